@@ -3,6 +3,20 @@ extension HouseRules {
     /// A module, a style sheet or a document of the page stops where a file of Swift does.
     static func length(_ file: PageFile) -> [Violation] { length(of: file.lines, path: file.path) }
 
+    /// Where a line of a module stops, in characters.
+    static let widestLine = 150
+
+    /// A line of a module stops at 150 characters; the formatter holds the lines of Swift, and none holds these.
+    static func width(_ file: PageFile) -> [Violation] {
+        guard file.isModule else { return [] }
+        return (0..<file.lines.count).map { file.lines.line($0 + 1) }
+            .filter { $0.text.utf8.count > widestLine && $0.text.unicodeScalars.count > widestLine }
+            .map { line in
+                let reason = "\(line.text.unicodeScalars.count) characters; a line stops at \(widestLine)"
+                return Violation(path: file.path, line: line.number, reason: reason)
+            }
+    }
+
     /// The circles in which modules import each other, each as `a.js → b.js → a.js`.
     ///
     /// A module of a circle cannot be read, changed or loaded without the others, and finds what it imports from them unset while they load. A value

@@ -21,6 +21,20 @@ import Testing
         #expect(found.map(\.line) == [401])
     }
 
+    @Test("No line of a module is longer than 150 characters")
+    func widths() throws {
+        #expect(try Checkout.pageFiles().flatMap(HouseRules.width) == [])
+    }
+
+    @Test("A line of 151 characters is found, one of 150 is not, and a style sheet may have longer ones")
+    func offendingWidths() {
+        let line = String(repeating: "–", count: 150)
+        let file = Self.module("a.js", "\n\(line)\n\(line)+\n")
+        #expect(HouseRules.width(file).map(\.line) == [3])
+        #expect(HouseRules.width(Self.module("a.css", "\(line)+\n")) == [])
+        #expect(HouseRules.width(Self.module("b.js", "")) == [])
+    }
+
     @Test("No module of the page imports itself by way of others")
     func circles() throws {
         let files = try Checkout.pageFiles()

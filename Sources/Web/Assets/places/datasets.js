@@ -3,8 +3,22 @@ import { el, fill } from "./dom.js";
 import { count } from "./format.js";
 import { LensPlace, portion } from "./lens-place.js";
 
-const facets = [["format", "Format", "formats"], ["topic", "Topic", "topics"], ["issue", "Civic issue", "civicIssues"], ["label", "Tag", "tags"], ["division", "Division", "division"], ["refresh", "Refresh rate", "refreshRate"]];
-const orders = [["", "Newest first"], ["title", "Title"], ["division", "Division"], ["-refreshed", "Last refreshed"], ["refreshed", "Longest not refreshed"]];
+const facets = [
+  ["format", "Format", "formats"], ["topic", "Topic", "topics"], ["issue", "Civic issue", "civicIssues"], ["label", "Tag", "tags"],
+  ["division", "Division", "division"], ["refresh", "Refresh rate", "refreshRate"],
+];
+const orders = [
+  ["", "Newest first"], ["title", "Title"], ["division", "Division"], ["-refreshed", "Last refreshed"], ["refreshed", "Longest not refreshed"],
+];
+const contents = [["", "Any"], ["stale", "Stale"], ["fresh", "Fresh"], ["retired", "Retired"], ["opened", "Opened in the app"]];
+const columns = ["1", "2", "3"].map((number) => [number, number]);
+/** Whether a dataset is among those that a choice of content wants. */
+const isOf = {
+  stale: (one) => one.content === "stale",
+  fresh: (one) => one.content === "fresh",
+  retired: (one) => one.retired,
+  opened: (one) => one.opened,
+};
 
 /** The open-data datasets that captures show, as cards; with the counts of each facet, freshness and maps. */
 export class Datasets extends LensPlace {
@@ -43,15 +57,16 @@ export class Datasets extends LensPlace {
     const { details } = this.view;
     const selects = facets.map(([name, title, member]) => {
       const counts = new Map();
-      for (const dataset of this.#answer.datasets) for (const value of [dataset[member]].flat()) if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
-      const options = [...counts].sort(([one, a], [other, b]) => b - a || one.localeCompare(other)).map(([value, number]) => [value, `${value} (${number})`]);
+      for (const value of this.#answer.datasets.flatMap((dataset) => dataset[member])) if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+      const sorted = [...counts].sort(([one, a], [other, b]) => b - a || one.localeCompare(other));
+      const options = sorted.map(([value, number]) => [value, `${value} (${number})`]);
       return options.length > 0 && labelled(title, choice([["", "Any"], ...options], details[name] ?? "", (value) => this.keep({ [name]: value })));
     });
     fill(this.#controls,
       labelled("Search", searchBox("Words of title, notes or tags", details.search ?? "", (text) => this.keep({ search: text }))), selects,
-      labelled("Content", choice([["", "Any"], ["stale", "Stale"], ["fresh", "Fresh"], ["retired", "Retired"], ["opened", "Opened in the app"]], details.show ?? "", (value) => this.keep({ show: value }))),
+      labelled("Content", choice(contents, details.show ?? "", (value) => this.keep({ show: value }))),
       labelled("Order", choice(orders, details.order ?? "", (value) => this.keep({ order: value }))),
-      el("div", { class: "control" }, el("span", {}, "Columns"), segments("Columns", [["1", "1"], ["2", "2"], ["3", "3"]], details.columns ?? "3", (value) => {
+      el("div", { class: "control" }, el("span", {}, "Columns"), segments("Columns", columns, details.columns ?? "3", (value) => {
         this.keep({ columns: value });
         this.#drawControls();
       })));
@@ -60,16 +75,16 @@ export class Datasets extends LensPlace {
   #draw() {
     const { details } = this.view;
     const words = (details.search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-    const isShown = { stale: (one) => one.content === "stale", fresh: (one) => one.content === "fresh", retired: (one) => one.retired, opened: (one) => one.opened }[details.show] ?? (() => true);
+    const isShown = isOf[details.show] ?? (() => true);
     const shown = this.#answer.datasets.filter((one) => isShown(one)
       && words.every((word) => [one.title, one.name, one.notes, ...one.tags].join(" ").toLowerCase().includes(word))
       && facets.every(([name, , member]) => !details[name] || [one[member]].flat().includes(details[name])));
     const stale = this.#answer.datasets.filter(({ content }) => content === "stale").length;
-    fill(this.#head, `${shown.length < this.#answer.total ? `${shown.length} of ${this.#answer.total}` : this.#answer.total} datasets, ${stale} stale.`);
+    const { total } = this.#answer;
+    fill(this.#head, `${shown.length < total ? `${shown.length} of ${total}` : total} datasets, ${stale} stale.`);
     this.#cards.dataset.columns = details.columns ?? "3";
     const cards = portion(shown, (dataset) => this.#card(dataset), 120);
-    fill(this.#cards, this.#answer.total === 0 ? el("p", { class: "quiet" }, `${this.nothing}. ${this.hint} `, el("code", {}, "inspect demo"), " shows it with traffic of its own.")
-      : shown.length === 0 ? el("p", { class: "quiet" }, "No dataset is as asked for.") : cards);
+    fill(this.#cards, total === 0 ? this.emptiness() : shown.length === 0 ? el("p", { class: "quiet" }, "No dataset is as asked for.") : cards);
   }
 
   #card(one) {
@@ -78,16 +93,20 @@ export class Datasets extends LensPlace {
     const late = one.overdueSeconds ? `, ${days(one.overdueSeconds)} late` : "";
     return el("article", { class: "card", "data-dataset": one.name },
       el("h3", {}, one.title || one.name), el("p", { class: "quiet" }, [one.division, one.type].filter(Boolean).join(" · ")),
-      el("p", {}, el("span", { class: `badge content-${one.content}` }, `${one.content}${late}`), one.retired && el("span", { class: "badge content-stale" }, "retired"),
+      el("p", {},
+        el("span", { class: `badge content-${one.content}` }, `${one.content}${late}`),
+        one.retired && el("span", { class: "badge content-stale" }, "retired"),
         " ", el("span", { class: "quiet" }, [one.refreshRate, age].filter(Boolean).join(", "))),
       one.notes && el("p", { class: "notes" }, one.notes),
       chips("Formats", one.formats), chips("Topics", one.topics), chips("Tags", one.tags),
       map && el("p", { class: "quiet" }, `Map: ${count(map.read)} of ${count(map.total ?? map.read)} rows read, `,
-        Object.entries(map.types).map(([type, number]) => `${count(number)} ${type}`).join(", "), map.extent && `, ${degrees(map.extent)}`, map.pins === 0 && el("span", { class: "warn" }, ", no pin in the app (C3)")),
+        Object.entries(map.types).map(([type, number]) => `${count(number)} ${type}`).join(", "), map.extent && `, ${degrees(map.extent)}`,
+        map.pins === 0 && el("span", { class: "warn" }, ", no pin in the app (C3)")),
       one.sameTitle.length > 0 && el("p", { class: "warn" }, `Has its title in common with ${one.sameTitle.join(", ")} (C4).`),
       one.resources.length > 0 && el("details", {}, el("summary", {}, `${one.resources.length} resource${one.resources.length === 1 ? "" : "s"}`),
         el("table", { class: "fields" }, el("tbody", {}, one.resources.map(({ name, format, records }) => el("tr", {},
-          el("th", { scope: "row" }, format || "?"), el("td", {}, name), el("td", { class: "number" }, records === null ? "" : `${count(records)} rows`)))))),
+          el("th", { scope: "row" }, format || "?"), el("td", {}, name),
+          el("td", { class: "number" }, records === null ? "" : `${count(records)} rows`)))))),
       el("p", { class: "quiet" }, "From ", this.source(one.exchange), one.licence && `, licence ${one.licence}`));
   }
 }

@@ -5,6 +5,7 @@ import { FacilityRow } from "./facility-row.js";
 import { LensPlace } from "./lens-place.js";
 
 const clients = [["", "Nobody: only what is so"], ["ios", "iPhone app"], ["android", "Android app"], ["web", "Web page"], ["server", "Server"]];
+const shows = [["", "All"], ["open", "Open then"], ["closed", "Closed then"], ["wrong", "Where the client is wrong"]];
 // Milliseconds that the slider rests before the API is asked about its moment.
 const rest = 300;
 
@@ -57,17 +58,21 @@ export class Facilities extends LensPlace {
 
   async ask({ get }) {
     const { at } = this.view.details;
-    const [answer, alerts] = await Promise.all([get("facilities", { at, compare: "all", week: true }), get("alerts", { at, all: true }).catch((error) => {
-      if (error.name === "AbortError") throw error;
-      return null;
-    })]);
+    const [answer, alerts] = await Promise.all([
+      get("facilities", { at, compare: "all", week: true }),
+      get("alerts", { at, all: true }).catch((error) => {
+        if (error.name === "AbortError") throw error;
+        return null;
+      }),
+    ]);
     this.#answer = answer;
     this.#asked = this.view.filter;
     this.#answeredAt = at;
     this.#told = alerts?.alerts ?? [];
     this.#at = time.wall(answer.at);
     const ids = [...new Set(answer.facilities.map(({ exchange }) => exchange))];
-    fill(this.#head, `${answer.total} facilities, from `, this.source(answer.exchange), ids.length > 1 && ` and newer ones of ${ids.length - 1} more exchanges`,
+    fill(this.#head, `${answer.total} facilities, from `, this.source(answer.exchange),
+      ids.length > 1 && ` and newer ones of ${ids.length - 1} more exchanges`,
       alerts && [", alerts from ", this.source(alerts.exchange)], `. Hours of ${answer.zone}.`);
     this.#controls();
     this.#draw();
@@ -101,7 +106,7 @@ export class Facilities extends LensPlace {
     this.#filters.dataset.campuses = campuses.join();
     fill(this.#filters,
       labelled("Search", searchBox("Name, place or tag", search, (text) => this.keep({ search: text }))),
-      labelled("Show", choice([["", "All"], ["open", "Open then"], ["closed", "Closed then"], ["wrong", "Where the client is wrong"]], show, (value) => this.keep({ show: value }))),
+      labelled("Show", choice(shows, show, (value) => this.keep({ show: value }))),
       labelled("Campus", choice([["", "Any"], ...campuses.map((name) => [name, name])], campus, (value) => this.keep({ campus: value }))),
       labelled("Compare with", choice(clients, this.#client(), (value) => this.keep({ app: value || "none" }))));
   }
@@ -114,7 +119,8 @@ export class Facilities extends LensPlace {
   #draw() {
     const week = this.#drawnWeek = time.monday(this.#at);
     this.#rows = this.#answer.facilities.map((facility) => new FacilityRow(facility, { place: this, week }));
-    const heads = time.dayNames.map((name, index) => el("th", { scope: "col", class: "day", "data-day": index }, name, " ", el("span", { class: "quiet" }, time.date(week + index * time.dayMs))));
+    const heads = time.dayNames.map((name, index) => el("th", { scope: "col", class: "day", "data-day": index },
+      name, " ", el("span", { class: "quiet" }, time.date(week + index * time.dayMs))));
     fill(this.#grid, el("table", { "aria-label": "Hours of the week" },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Facility"), el("th", { scope: "col" }, "Then"), heads)),
       el("tbody", {}, this.#rows.map(({ elements }) => elements))));

@@ -25,9 +25,11 @@ export class FacilityRow {
     this.#then = el("td", { class: "then" });
     this.#toggle = el("button", { type: "button", class: "twist-button", "aria-expanded": "false", onclick: () => this.#unfold() }, facility.name);
     const about = [facility.category, facility.location].filter(Boolean).join(" · ");
+    const { warnings } = facility;
     this.#line = el("tr", { class: "facility", "data-slug": facility.slug },
       el("th", { scope: "row" }, this.#toggle, about && el("span", { class: "quiet about" }, about),
-        facility.warnings.length > 0 && el("span", { class: "warn", title: facility.warnings.join("\n") }, `${facility.warnings.length} warning${facility.warnings.length === 1 ? "" : "s"}`)),
+        warnings.length > 0 && el("span", { class: "warn", title: warnings.join("\n") },
+          `${warnings.length} warning${warnings.length === 1 ? "" : "s"}`)),
       this.#then, time.dayNames.map((_, index) => this.#day(index)));
     this.#more = el("tr", { class: "why", hidden: true }, el("td", { colspan: 9 }));
   }
@@ -56,7 +58,8 @@ export class FacilityRow {
     const opens = next?.[0] ?? (later > at ? later : null);
     const until = span ? ` until ${this.#short(span[1])}` : opens ? `, opens ${this.#short(opens)}` : ", not open again this week";
     fill(this.#then, el("span", { class: `state-word ${this.isOpen ? "open" : "closed"}` }, this.isOpen ? "Open" : "Closed"),
-      el("span", { class: "quiet" }, until), this.isWrong && el("span", { class: "verdict" }, `${titles[this.#client]}: ${says.answer} `, el("b", {}, says.bug)));
+      el("span", { class: "quiet" }, until),
+      this.isWrong && el("span", { class: "verdict" }, `${titles[this.#client]}: ${says.answer} `, el("b", {}, says.bug)));
   }
 
   #entry(client = this.#client) { return this.facility.compare?.find((one) => one.client === client); }
@@ -65,7 +68,8 @@ export class FacilityRow {
   #says(entry) {
     if (!entry) return null;
     if (entry.says === "crash") return { answer: "crash", bug: entry.bug };
-    const stretch = entry.week?.stretches.find(({ start, minutes }) => time.wall(start) <= this.#at && this.#at < time.wall(start) + minutes * 60_000);
+    const isNow = ({ start, minutes }) => time.wall(start) <= this.#at && this.#at < time.wall(start) + minutes * 60_000;
+    const stretch = entry.week?.stretches.find(isNow);
     return stretch ? { answer: stretch.says, bug: stretch.bug } : { answer: this.isOpen ? "open" : "closed", bug: null };
   }
 
@@ -97,7 +101,8 @@ export class FacilityRow {
       const midnight = this.#week + (day + 1) * time.dayMs;
       const to = Math.min(end, midnight);
       const track = this.#line.querySelector(`td[data-day="${day}"] .track`);
-      const strip = el("span", { class: bug === "T5" ? "wrong boundary" : "wrong", title: `${titles[this.#client]} says ${says} (${bug}), ${time.clock(from)}–${time.clock(to)}`, "aria-hidden": "true" });
+      const title = `${titles[this.#client]} says ${says} (${bug}), ${time.clock(from)}–${time.clock(to)}`;
+      const strip = el("span", { class: bug === "T5" ? "wrong boundary" : "wrong", title, "aria-hidden": "true" });
       strip.style.left = `${(from - midnight + time.dayMs) / time.dayMs * 100}%`;
       strip.style.width = `${(to - from) / time.dayMs * 100}%`;
       track?.append(strip);
@@ -116,11 +121,14 @@ export class FacilityRow {
     fill(cell, el("div", { class: "why-parts" },
       el("section", {}, el("h3", {}, `${facility.name}, ${time.full(this.#at)}`), because),
       el("section", {}, el("h3", {}, "What the clients say"), el("table", { class: "fields" },
-        el("thead", {}, el("tr", {}, ["client", "says then", "minutes wrong in the week", "because of"].map((name) => el("th", { scope: "col" }, name)))),
+        el("thead", {}, el("tr", {},
+          ["client", "says then", "minutes wrong in the week", "because of"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, facility.compare.map((entry) => this.#verdict(entry))))),
       el("section", {}, el("h3", {}, "What it is"), el("dl", { class: "facts" },
-        [["category", facility.category], ["location", facility.location], ["address", facility.address], ["campus", facility.campus], ["tags", facility.tags.join(", ")], ["schedule", facility.schedule]]
-          .filter(([, text]) => text).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]),
+        [
+          ["category", facility.category], ["location", facility.location], ["address", facility.address], ["campus", facility.campus],
+          ["tags", facility.tags.join(", ")], ["schedule", facility.schedule],
+        ].filter(([, text]) => text).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]),
         el("dt", {}, "captured in"), el("dd", {}, this.#place.source(facility.exchange)),
         facility.warnings.map((warning) => [el("dt", {}, "warning"), el("dd", { class: "warn" }, warning)])))));
     try {
@@ -136,7 +144,8 @@ export class FacilityRow {
     const isRight = says.answer === (this.isOpen ? "open" : "closed");
     const { week } = entry;
     return el("tr", {},
-      el("th", { scope: "row" }, titles[entry.client]), el("td", { class: isRight ? "" : "bad" }, `${says.answer}${isRight ? "" : " ✗"}${says.bug ? ` (${says.bug})` : ""}`),
+      el("th", { scope: "row" }, titles[entry.client]),
+      el("td", { class: isRight ? "" : "bad" }, `${says.answer}${isRight ? "" : " ✗"}${says.bug ? ` (${says.bug})` : ""}`),
       el("td", {}, week.crash ? `crashes (${week.crash})` : week.minutesWrong.toLocaleString("en")),
       el("td", {}, week.crash && entry.because && el("div", {}, el("b", {}, week.crash), ` ${entry.because}`),
         week.causes.map(({ bug, minutes, sentence }) => el("div", {}, el("b", {}, bug), ` ${minutes} min: ${sentence}`))));

@@ -5,6 +5,9 @@ import { count } from "./format.js";
 import { LensPlace, portion } from "./lens-place.js";
 import { exchangeLink } from "./links.js";
 
+const groupings = [["rule", "Rule"], ["exchange", "Exchange"]];
+const severities = [["", "Breaches and notices"], ["breach", "Breaches"], ["notice", "Notices"]];
+
 /** What of the rules of their lenses the exchanges break, by rule or by exchange, each with the way to its place. */
 export class Findings extends LensPlace {
   name = "findings";
@@ -34,26 +37,30 @@ export class Findings extends LensPlace {
   #drawControls() {
     const { by = "rule", severity = "", search = "" } = this.view.details;
     fill(this.#controls,
-      el("div", { class: "control" }, el("span", {}, "Grouped by"), segments("Grouped by", [["rule", "Rule"], ["exchange", "Exchange"]], by, (value) => {
+      el("div", { class: "control" }, el("span", {}, "Grouped by"), segments("Grouped by", groupings, by, (value) => {
         this.keep({ by: value === "rule" ? "" : value });
         this.#drawControls();
       })),
-      labelled("Severity", choice([["", "Breaches and notices"], ["breach", "Breaches"], ["notice", "Notices"]], severity, (value) => this.keep({ severity: value }))),
+      labelled("Severity", choice(severities, severity, (value) => this.keep({ severity: value }))),
       labelled("Find", searchBox("Rule, address, place or words", search, (text) => this.keep({ search: text }))));
   }
 
   #draw() {
     const { by = "rule", severity = "", search = "" } = this.view.details;
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-    const rules = this.#answer.rules.filter((rule) => !severity || rule.severity === severity).map((rule) => ({
-      ...rule,
-      shown: rule.findings.filter((one) => words.every((word) => `${rule.rule} ${rule.title} ${one.exchange} ${one.url} ${one.pointer} ${one.message}`.toLowerCase().includes(word))),
-    })).filter(({ shown }) => shown.length > 0);
+    const isShown = (rule) => (one) => {
+      const text = `${rule.rule} ${rule.title} ${one.exchange} ${one.url} ${one.pointer} ${one.message}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    };
+    const rules = this.#answer.rules.filter((rule) => !severity || rule.severity === severity)
+      .map((rule) => ({ ...rule, shown: rule.findings.filter(isShown(rule)) })).filter(({ shown }) => shown.length > 0);
     const breaches = rules.filter((rule) => rule.severity === "breach").length;
     const found = rules.reduce((sum, rule) => sum + (words.length ? rule.shown.length : rule.count), 0);
-    fill(this.#sum, `${count(found)} finding${found === 1 ? "" : "s"} of ${rules.length} rule${rules.length === 1 ? "" : "s"}, ${breaches} of them breached, in ${count(this.#answer.exchanges)} exchanges of which ${count(this.#answer.checked)} have rules.`);
+    fill(this.#sum, `${count(found)} finding${found === 1 ? "" : "s"} of ${rules.length} rule${rules.length === 1 ? "" : "s"}, `
+      + `${breaches} of them breached, in ${count(this.#answer.exchanges)} exchanges of which ${count(this.#answer.checked)} have rules.`);
     fill(this.#list,
-      rules.length === 0 && el("p", { class: "quiet" }, this.#answer.rules.length ? "No finding is as asked for." : "Every exchange keeps the rules of its lens."),
+      rules.length === 0 && el("p", { class: "quiet" },
+        this.#answer.rules.length ? "No finding is as asked for." : "Every exchange keeps the rules of its lens."),
       by === "exchange" ? this.#byExchange(rules) : rules.map((rule) => this.#rule(rule)), this.#changes(), this.#unchecked());
   }
 
@@ -63,7 +70,8 @@ export class Findings extends LensPlace {
       el("summary", {}, el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title} `,
         el("span", { class: "quiet" }, `${count(rule.count)} in ${count(rule.exchanges)} exchange${rule.exchanges === 1 ? "" : "s"}`)),
       el("p", { class: "quiet" }, rule.consequence),
-      el("ul", { class: "found" }, portion(rule.shown, (one) => findingLine(this.view, { ...one, consequence: one.consequence === rule.consequence ? null : one.consequence }))),
+      el("ul", { class: "found" }, portion(rule.shown, ({ consequence, ...one }) =>
+        findingLine(this.view, { ...one, consequence: consequence === rule.consequence ? null : consequence }))),
       rest > 0 && el("p", { class: "quiet" }, `${count(rest)} more; a filter on the list narrows what is checked.`));
   }
 
@@ -75,25 +83,36 @@ export class Findings extends LensPlace {
     }
     return portion([...groups].sort(([one], [other]) => one - other), ([id, findings]) => {
       const [{ method, url }] = findings;
-      return el("details", { class: "rule", "data-exchange": id }, el("summary", {}, el("b", {}, String(id)), ` ${method} ${url} `, el("span", { class: "quiet" }, `${count(findings.length)}`)),
-        el("ul", { class: "found" }, findings.map(({ rule, ...one }) => el("li", { class: rule.severity }, el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title}`, el("ul", {}, findingLine(this.view, one, { isNamed: false }))))));
+      return el("details", { class: "rule", "data-exchange": id },
+        el("summary", {}, el("b", {}, String(id)), ` ${method} ${url} `, el("span", { class: "quiet" }, `${count(findings.length)}`)),
+        el("ul", { class: "found" }, findings.map(({ rule, ...one }) => el("li", { class: rule.severity },
+          el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title}`,
+          el("ul", {}, findingLine(this.view, one, { isNamed: false }))))));
     });
   }
 
   #changes() {
     const { changes, changed } = this.#answer;
-    return changes.length > 0 && el("section", { class: "changes" }, el("h3", {}, `Changed between captures (${count(changed)})`), el("ul", {}, changes.map((one) => el("li", {},
-      exchangeLink(this.view, one.before, { text: String(one.before) }), " → ", exchangeLink(this.view, one.after, { text: String(one.after) }), ` ${one.method} ${one.url} `,
-      el("a", { class: "button small", href: `/compare?left=${one.before}&right=${one.after}`, onclick: (event) => {
+    return changes.length > 0 && el("section", { class: "changes" },
+      el("h3", {}, `Changed between captures (${count(changed)})`), el("ul", {}, changes.map((one) => this.#change(one))));
+  }
+
+  #change({ before, after, method, url, changes }) {
+    const details = { left: String(before), right: String(after) };
+    return el("li", {},
+      exchangeLink(this.view, before, { text: String(before) }), " → ", exchangeLink(this.view, after, { text: String(after) }), ` ${method} ${url} `,
+      el("a", { class: "button small", href: `/compare?left=${before}&right=${after}`, onclick: (event) => {
         event.preventDefault();
-        this.view.change({ place: "compare", details: { left: String(one.before), right: String(one.after) }, chosen: null });
+        this.view.change({ place: "compare", details, chosen: null });
       } }, "Compare"),
-      el("ul", {}, one.changes.map((sentence) => el("li", {}, sentence)))))));
+      el("ul", {}, changes.map((sentence) => el("li", {}, sentence))));
   }
 
   #unchecked() {
     const { unchecked } = this.#answer;
-    return unchecked.length > 0 && el("section", {}, el("h3", {}, "Not checked"), el("ul", {}, unchecked.map(({ exchange, message, more }) => el("li", {},
-      exchange && [exchangeLink(this.view, exchange), ": "], message, more > 0 && ` (and ${count(more)} more)`))));
+    return unchecked.length > 0 && el("section", {},
+      el("h3", {}, "Not checked"),
+      el("ul", {}, unchecked.map(({ exchange, message, more }) => el("li", {},
+        exchange && [exchangeLink(this.view, exchange), ": "], message, more > 0 && ` (and ${count(more)} more)`))));
   }
 }

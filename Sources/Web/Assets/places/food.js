@@ -32,15 +32,20 @@ export class FoodPanel {
         this.#draw();
       } });
       fill(this.element,
-        el("header", {}, el("h3", {}, food.name), el("button", { type: "button", class: "button small", "aria-label": "Close the food", onclick: () => this.#close() }, "✕")),
+        el("header", {}, el("h3", {}, food.name), el("button", {
+          type: "button", class: "button small", "aria-label": "Close the food", onclick: () => this.#close(),
+        }, "✕")),
         el("p", { class: "quiet" }, `${food.type}, recipe ${food.recipe}`), food.ingredients && el("p", {}, food.ingredients),
         labelled("Servings", servings),
         el("table", { class: "fields nutrition" },
           el("thead", {}, el("tr", {}, ["nutrient", "measure", "of a day", "in the app"].map((name) => el("th", { scope: "col" }, name)))),
           el("tbody", {}, food.nutrition.map((line) => this.#line(line)))),
-        el("p", { class: "quiet" }, food.places.map(({ date, meal, halls }) => `${date ?? "quick service"} ${meal}: ${halls.join(", ")}`).join(" · ")));
+        el("p", { class: "quiet" },
+          food.places.map(({ date, meal, halls }) => `${date ?? "quick service"} ${meal}: ${halls.join(", ")}`).join(" · ")));
     } catch (error) {
-      if (!signal.aborted) fill(this.element, el("p", { class: "problem" }, error.message), el("button", { type: "button", class: "button small", onclick: () => this.#close() }, "Close"));
+      if (signal.aborted) return;
+      fill(this.element, el("p", { class: "problem" }, error.message),
+        el("button", { type: "button", class: "button small", onclick: () => this.#close() }, "Close"));
     }
   }
 

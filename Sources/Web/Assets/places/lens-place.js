@@ -88,6 +88,11 @@ export class LensPlace {
   /** `exchange 47`, as a link to what the lens reads in it. */
   source(id, where = { tab: "decoded" }) { return exchangeLink(this.view, id, where); }
 
+  /** What stands where the captures hold nothing to draw. */
+  emptiness() {
+    return el("p", { class: "quiet" }, `${this.nothing}. ${this.hint} `, el("code", {}, "inspect demo"), " shows it with traffic of its own.");
+  }
+
   #say(...children) { if (this.#notice) fill(this.#notice, ...children); }
 
   #absence(sentence) {

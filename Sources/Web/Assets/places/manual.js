@@ -44,7 +44,10 @@ export class Manual {
   #link(article, text) { return link(this.#view, { place: "manual", details: article ? { article } : {}, chosen: null }, {}, text); }
 
   #list(articles) {
-    return [el("h2", { tabindex: "-1" }, this.title), el("dl", { class: "articles" }, articles.map(({ name, title, about }) => [el("dt", {}, this.#link(name, title)), el("dd", {}, about)]))];
+    return [
+      el("h2", { tabindex: "-1" }, this.title),
+      el("dl", { class: "articles" }, articles.map(({ name, title, about }) => [el("dt", {}, this.#link(name, title)), el("dd", {}, about)])),
+    ];
   }
 
   #block({ kind, level, text, items, header, rows, lines }) {
@@ -60,6 +63,9 @@ export class Manual {
   }
 
   #text(pieces) {
-    return pieces.map(({ text, code, strong, article }) => article ? this.#link(article, text) : code ? el("code", {}, text) : strong ? el("b", {}, text) : text);
+    return pieces.map(({ text, code, strong, article }) => {
+      if (article) return this.#link(article, text);
+      return code ? el("code", {}, text) : strong ? el("b", {}, text) : text;
+    });
   }
 }

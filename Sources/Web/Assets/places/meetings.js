@@ -1,5 +1,5 @@
 import * as api from "./api.js";
-import { choice, labelled, searchBox, segments } from "./controls.js";
+import { choice, labelled, searchBox, segments, ticked } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { findingLine } from "./finding.js";
 import { LensPlace, portion } from "./lens-place.js";
@@ -35,9 +35,13 @@ export class Meetings extends LensPlace {
       labelled("Search", searchBox("Name of a meeting", search, (text) => this.keep({ search: text, day: "", time: "" }))),
       labelled("Type", choice(kinds, kind, (value) => this.keep({ kind: value }))),
       labelled("Your zone", choice(zones, zone, (value) => this.keep({ zone: value === here ? "" : value }))),
-      labelled("Nearest to", el("input", { type: "time", value: this.view.details.time ?? "", onchange: (event) => this.keep({ time: event.target.value }) })),
-      el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "attended", checked: attended === "yes", onchange: (event) => this.keep({ attended: event.target.checked ? "yes" : "" }) }),
-        el("span", {}, "Only those I attend")));
+      labelled("Nearest to", el("input", {
+        type: "time", value: this.view.details.time ?? "", onchange: (event) => this.keep({ time: event.target.value }),
+      })),
+      ticked("Only those I attend", el("input", {
+        type: "checkbox", name: "attended", checked: attended === "yes",
+        onchange: (event) => this.keep({ attended: event.target.checked ? "yes" : "" }),
+      })));
   }
 
   async ask({ get }) {
@@ -57,7 +61,8 @@ export class Meetings extends LensPlace {
     this.#drawSlots(answer, nearest, day);
     this.#drawList(answer, nearest);
     this.#hidden.hidden = hidden.count === 0 && hidden.reasons.length === 0;
-    fill(this.#hidden, el("summary", {}, `${hidden.count} hidden or altered by the app: ${hidden.reasons.map(({ reason, count }) => `${reason} (${count})`).join(", ")}`), el("div", { class: "rest" }));
+    const reasons = hidden.reasons.map(({ reason, count }) => `${reason} (${count})`).join(", ");
+    fill(this.#hidden, el("summary", {}, `${hidden.count} hidden or altered by the app: ${reasons}`), el("div", { class: "rest" }));
     if (this.#hidden.open) this.#drawHidden();
     if (this.#filter !== this.view.filter) {
       this.#filter = this.view.filter;
@@ -82,18 +87,22 @@ export class Meetings extends LensPlace {
         const level = el("span", { class: "level", "aria-hidden": "true" });
         level.style.height = `${Math.round(count / most * 100)}%`;
         return el("li", {}, el("button", {
-          type: "button", "aria-pressed": String(time === chosen), "aria-label": `${time}, ${count} meeting${count === 1 ? "" : "s"}`, "data-slot": time,
+          type: "button", "aria-pressed": String(time === chosen), "aria-label": `${time}, ${count} meeting${count === 1 ? "" : "s"}`,
+          "data-slot": time,
           onclick: () => this.keep({ day, time: time === chosen ? "" : time }),
         }, level, el("span", {}, time), el("span", { class: "quiet" }, String(count))));
       })),
-      isPast && el("p", { class: "problem" }, `Nearest to ${this.view.details.time} is ${nearest.nearest.time}; the app would go to ${nearest.nearest.inApp} (`,
+      isPast && el("p", { class: "problem" },
+        `Nearest to ${this.view.details.time} is ${nearest.nearest.time}; the app would go to ${nearest.nearest.inApp} (`,
         el("b", {}, "V2"), " or ", el("b", {}, "V3"), ": it passes the last slot, or compares hours and minutes as one number)."));
   }
 
   #drawList({ meetings }, nearest) {
     const shown = nearest ? nearest.meetings : meetings;
     fill(this.#list, el("h3", {}, `${shown.length} meeting${shown.length === 1 ? "" : "s"}`),
-      shown.length === 0 && el("p", { class: "quiet" }, this.view.details.attended ? "None of the meetings that you attend is as asked for; the star of a meeting marks it." : "No meeting is as asked for."),
+      shown.length === 0 && el("p", { class: "quiet" }, this.view.details.attended
+        ? "None of the meetings that you attend is as asked for; the star of a meeting marks it."
+        : "No meeting is as asked for."),
       portion(shown, (meeting) => card(meeting, () => this.#attend(meeting))));
   }
 
@@ -115,7 +124,8 @@ export class Meetings extends LensPlace {
     const rest = this.#hidden.querySelector(".rest");
     try {
       const { meetings } = await this.get("meetings", { tz: this.view.details.zone ?? here, hidden: true });
-      fill(rest, meetings.map((meeting) => el("p", {}, el("b", {}, meeting.name || "(no name)"), ` ${meeting.id}: `, el("span", { class: "warn" }, meeting.reasons.join(", ")))));
+      fill(rest, meetings.map((meeting) => el("p", {},
+        el("b", {}, meeting.name || "(no name)"), ` ${meeting.id}: `, el("span", { class: "warn" }, meeting.reasons.join(", ")))));
     } catch (error) {
       fill(rest, el("p", { class: "problem" }, error.message));
     }
@@ -126,12 +136,18 @@ export class Meetings extends LensPlace {
     try {
       const { rules } = await this.get("check", { rule: "VM", limit: 5 });
       if (filter !== this.#filter) return;
-      fill(this.#problems, rules.length > 0 && el("h3", {}, "What the app makes of these answers"), rules.map((rule) => el("details", { class: `rule ${rule.severity}` },
-        el("summary", {}, el("code", {}, rule.rule), ` ${rule.title} `, el("span", { class: "quiet" }, `${rule.count} in ${rule.exchanges} exchange${rule.exchanges === 1 ? "" : "s"}`)),
-        el("p", { class: "quiet" }, rule.consequence), el("ul", { class: "found" }, rule.findings.map((finding) => findingLine(this.view, finding))))));
+      fill(this.#problems, rules.length > 0 && el("h3", {}, "What the app makes of these answers"), rules.map((rule) => this.#rule(rule)));
     } catch (error) {
       fill(this.#problems, el("p", { class: "problem" }, error.message));
     }
+  }
+
+  #rule({ rule, title, severity, count, exchanges, consequence, findings }) {
+    return el("details", { class: `rule ${severity}` },
+      el("summary", {}, el("code", {}, rule), ` ${title} `,
+        el("span", { class: "quiet" }, `${count} in ${exchanges} exchange${exchanges === 1 ? "" : "s"}`)),
+      el("p", { class: "quiet" }, consequence),
+      el("ul", { class: "found" }, findings.map((finding) => findingLine(this.view, finding))));
   }
 }
 
@@ -140,9 +156,11 @@ function card(meeting, attend) {
   const own = `${names[meeting.own.weekday - 1] ?? "?"} ${meeting.own.time ?? "?"} ${meeting.own.zone ?? ""}`;
   return el("article", { class: `meeting ${meeting.inProgress ? "now" : ""}`, "data-meeting": meeting.id },
     el("h4", {}, meeting.appId !== null && el("button", {
-      type: "button", class: "attend", "aria-pressed": String(meeting.attended), "aria-label": `I attend ${meeting.name || meeting.id}`, title: meeting.attended ? "You attend it" : "Mark it as one that you attend", onclick: attend,
+      type: "button", class: "attend", "aria-pressed": String(meeting.attended), "aria-label": `I attend ${meeting.name || meeting.id}`,
+      title: meeting.attended ? "You attend it" : "Mark it as one that you attend", onclick: attend,
     }, meeting.attended ? "★" : "☆"), meeting.name || "(no name)",
       " ", el("span", { class: "badge" }, meeting.kind ?? "unknown"), meeting.inProgress && el("span", { class: "badge live" }, "in progress")),
-    el("p", {}, `${meeting.day ?? "?"} `, el("b", {}, meeting.time ?? "?"), minutes && `, ${minutes} min`, el("span", { class: "quiet" }, ` (there ${own})`)),
+    el("p", {}, `${meeting.day ?? "?"} `, el("b", {}, meeting.time ?? "?"), minutes && `, ${minutes} min`,
+      el("span", { class: "quiet" }, ` (there ${own})`)),
     (meeting.url || meeting.phoneNumber) && el("p", { class: "address" }, [meeting.url, meeting.phoneNumber].filter(Boolean).join(" · ")));
 }

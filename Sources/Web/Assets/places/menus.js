@@ -3,7 +3,10 @@ import { el, fill } from "./dom.js";
 import { FoodPanel } from "./food.js";
 import { LensPlace } from "./lens-place.js";
 
-const plans = [["", "No plan"], ["BP19", "Bruin Premier 19"], ["BP14", "Bruin Premier 14"], ["Gold19", "Gold 19"], ["Gold14", "Gold 14"], ["Cub11", "Cub 11"]];
+const plans = [
+  ["", "No plan"], ["BP19", "Bruin Premier 19"], ["BP14", "Bruin Premier 14"], ["Gold19", "Gold 19"], ["Gold14", "Gold 14"], ["Cub11", "Cub 11"],
+];
+const orders = [["hall", "Halls, then meals"], ["meal", "Meals, then halls"]];
 /** Meals that take swipes. */
 const counted = new Set(["breakfast", "brunch", "lunch", "dinner", "late-night"]);
 const diets = [["", "Any"], ["vegetarian", "Vegetarian"], ["vegan", "Vegan"]];
@@ -31,7 +34,7 @@ export class Menus extends LensPlace {
     fill(this.#controls,
       labelled("Search", searchBox("Food, section or ingredient", search, (text) => this.keep({ search: text }))),
       labelled("Food", choice(diets, diet, (value) => this.keep({ diet: value }))),
-      labelled("Under", choice([["hall", "Halls, then meals"], ["meal", "Meals, then halls"]], by, (value) => this.keep({ by: value === "hall" ? "" : value }))),
+      labelled("Under", choice(orders, by, (value) => this.keep({ by: value === "hall" ? "" : value }))),
       labelled("Swipes of", choice(plans, plan, (value) => this.keep({ plan: value }))));
     fill(body, this.#days, this.#controls, this.#swipes, el("div", { class: "menu-parts" }, this.#tree, this.#food.element));
   }
@@ -47,9 +50,10 @@ export class Menus extends LensPlace {
     const dates = days.map(({ date }) => date);
     const today = at.slice(0, 10);
     const chosen = dates.includes(this.view.details.day) ? this.view.details.day : dates.includes(today) ? today : dates[0];
-    fill(this.#days, days.length > 0 && segments("Day", dates.map((date) => [date, `${named(date)}${date === today ? ", today" : ""}`]), chosen, (value) => this.keep({ day: value })));
+    const options = dates.map((date) => [date, `${named(date)}${date === today ? ", today" : ""}`]);
+    fill(this.#days, days.length > 0 && segments("Day", options, chosen, (value) => this.keep({ day: value })));
     const day = days.find(({ date }) => date === chosen);
-    fill(this.#tree, day ? this.#drawDay(day) : el("p", { class: "quiet" }, `${this.nothing}. ${this.hint} `, el("code", {}, "inspect demo"), " shows it with traffic of its own."));
+    fill(this.#tree, day ? this.#drawDay(day) : this.emptiness());
     await this.#drawSwipes(day, signal);
   }
 
@@ -59,20 +63,37 @@ export class Menus extends LensPlace {
     const outer = byMeal ? "meal" : "hall";
     const groups = Map.groupBy(served, (one) => one[outer]);
     return [
-      el("p", { class: "quiet" }, day.capture && ["From ", this.source(day.capture)], day.quickCapture && [day.capture ? ", quick service from " : "Quick service from ", this.source(day.quickCapture)], "."),
+      el("p", { class: "quiet" },
+        day.capture && ["From ", this.source(day.capture)],
+        day.quickCapture && [day.capture ? ", quick service from " : "Quick service from ", this.source(day.quickCapture)], "."),
       served.length === 0 && el("p", { class: "quiet" }, "Nothing of what was asked for is served on this day."),
-      [...groups].map(([name, halls]) => this.#fold(`${outer}:${name}`, true, [el("b", {}, name), halls.some((hall) => hall.quick) && " quick service", !byMeal && halls.some(({ openNow }) => openNow) && openBadge()],
-        halls.map((hall) => this.#fold(`${outer}:${name}:${hall.hall}:${hall.meal}`, false,
-          [byMeal ? hall.hall : hall.meal, " ", el("span", { class: "quiet" }, hours(hall)), hall.openNow && openBadge(), el("span", { class: "quiet" }, ` ${foods(hall)} foods`)],
-          hall.sections.map(({ section, foods }) => el("div", { class: "menu-section" }, el("h3", {}, section),
-            el("ul", {}, foods.map((food) => el("li", {}, el("button", { type: "button", class: "food", "data-recipe": food.recipe, onclick: (event) => this.#food.show(food.recipe, event.target) }, food.name),
-              " ", food.type !== "Regular" && el("span", { class: `diet ${food.type.toLowerCase()}` }, food.type), food.favourite && " ★"))))))))),
+      [...groups].map(([name, halls]) => this.#fold(`${outer}:${name}`, true, [
+        el("b", {}, name), halls.some((hall) => hall.quick) && " quick service",
+        !byMeal && halls.some(({ openNow }) => openNow) && openBadge(),
+      ], halls.map((hall) => this.#hall(hall, { key: `${outer}:${name}:${hall.hall}:${hall.meal}`, byMeal })))),
     ];
+  }
+
+  /** A meal of a hall: its sections, with their food. */
+  #hall(hall, { key, byMeal }) {
+    return this.#fold(key, false, [
+      byMeal ? hall.hall : hall.meal, " ", el("span", { class: "quiet" }, hours(hall)), hall.openNow && openBadge(),
+      el("span", { class: "quiet" }, ` ${foods(hall)} foods`),
+    ], hall.sections.map(({ section, foods }) => el("div", { class: "menu-section" },
+      el("h3", {}, section), el("ul", {}, foods.map((food) => this.#item(food))))));
+  }
+
+  #item(food) {
+    const show = (event) => this.#food.show(food.recipe, event.target);
+    return el("li", {},
+      el("button", { type: "button", class: "food", "data-recipe": food.recipe, onclick: show }, food.name), " ",
+      food.type !== "Regular" && el("span", { class: `diet ${food.type.toLowerCase()}` }, food.type), food.favourite && " ★");
   }
 
   /** A branch that stays as its reader left it. */
   #fold(key, isOpen, head, children) {
-    const details = el("details", { open: this.#folded.has(key) ? !isOpen : isOpen }, el("summary", {}, head), el("div", { class: "under-branch" }, children));
+    const details = el("details", { open: this.#folded.has(key) ? !isOpen : isOpen },
+      el("summary", {}, head), el("div", { class: "under-branch" }, children));
     details.addEventListener("toggle", () => details.open === isOpen ? this.#folded.delete(key) : this.#folded.add(key));
     return details;
   }
@@ -84,7 +105,8 @@ export class Menus extends LensPlace {
       fill(this.#swipes);
       return;
     }
-    const names = new Map(day.meals.filter(({ halls }) => halls.some(({ quick }) => !quick)).map(({ meal }) => [meal.toLowerCase().replace(" ", "-"), meal]));
+    const served = day.meals.filter(({ halls }) => halls.some(({ quick }) => !quick));
+    const names = new Map(served.map(({ meal }) => [meal.toLowerCase().replace(" ", "-"), meal]));
     const meals = [...names.keys()].filter((meal) => counted.has(meal));
     if (!meals.length) {
       fill(this.#swipes, "No meal of this day takes a swipe.");
@@ -92,7 +114,8 @@ export class Menus extends LensPlace {
     }
     try {
       const left = await Promise.all(meals.map((meal) => this.get("swipes", { plan, meal, at: `${day.date}T12:00` }, signal)));
-      fill(this.#swipes, `Swipes left in week ${left[0].week}: `, left.map((one, index) => [index > 0 && ", ", el("b", {}, String(one.left)), ` after ${names.get(meals[index]).toLowerCase()}`]), ".",
+      fill(this.#swipes, `Swipes left in week ${left[0].week}: `,
+        left.map((one, index) => [index > 0 && ", ", el("b", {}, String(one.left)), ` after ${names.get(meals[index]).toLowerCase()}`]), ".",
         left[0].warning && el("span", { class: "warn" }, ` ${left[0].warning.replace(/; --week.*$/, ".")}`));
     } catch (error) {
       if (error.name !== "AbortError") fill(this.#swipes, el("span", { class: "warn" }, error.message));
@@ -103,4 +126,5 @@ export class Menus extends LensPlace {
 const openBadge = () => el("span", { class: "badge live" }, "open now");
 const foods = ({ sections }) => sections.reduce((sum, { foods }) => sum + foods.length, 0);
 const hours = ({ opens, closes }) => opens ? `${opens.slice(11, 16)}–${closes.slice(11, 16)}` : "no hours that can be read";
-const named = (date) => new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const dateForm = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" };
+const named = (date) => new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", dateForm);

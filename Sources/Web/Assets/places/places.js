@@ -57,7 +57,9 @@ export class Places {
     const told = JSON.stringify([place, this.#view.filter, offered.map(([name]) => name)]);
     if (told === this.#drawn) return;
     this.#drawn = told;
-    fill(byId("places"), offered.length > 1 && offered.map(([name, { title }]) => link(this.#view, { place: name, details: {}, chosen: null }, { "aria-current": name === place && "page" }, title)));
+    const entry = ([name, { title }]) =>
+      link(this.#view, { place: name, details: {}, chosen: null }, { "aria-current": name === place && "page" }, title);
+    fill(byId("places"), offered.length > 1 && offered.map(entry));
     // Where there is no room for all, the present one is in sight.
     byId("places").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }

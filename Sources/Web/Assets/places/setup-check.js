@@ -83,14 +83,16 @@ export class SetupCheck {
 
   #explain(row) {
     const cause = isRefusal(row)
-      ? `A client refused this proxy's certificate for ${row.host}. Most likely it does not trust the root certificate yet: install it, and start the client again. `
+      ? `A client refused this proxy's certificate for ${row.host}. `
+        + "Most likely it does not trust the root certificate yet: install it, and start the client again. "
         + "Some apps trust only their own certificates (they pin them); those cannot be decrypted."
       : row.outcome === "tunnelled"
         ? `A connection to ${row.host} passed through unread: what it spoke is neither HTTP nor TLS, or its host is passed through on purpose.`
         : row.outcome === "failed" && row.failure ? `A request came and failed: ${row.failure.message}` : null;
     if (!cause) return;
     this.#cause.hidden = false;
-    fill(this.#cause, cause, " ", el("a", { href: `/exchanges/${row.id}` }, "See it"), isRefusal(row) && [" ", el("a", { href: "/setup" }, "How to install it")]);
+    fill(this.#cause, cause, " ", el("a", { href: `/exchanges/${row.id}` }, "See it"),
+      isRefusal(row) && [" ", el("a", { href: "/setup" }, "How to install it")]);
   }
 
   /** Sees what no change told of. */
@@ -132,7 +134,8 @@ function light(text) {
       if (one.isOn) return;
       one.isOn = true;
       element.classList.add("on");
-      fill(words, `${seen} at ${time(row.started)}: `, el("a", { href: `/exchanges/${row.id}` }, `${row.method} ${row.method === "CONNECT" ? row.target : url(row)}`));
+      const request = `${row.method} ${row.method === "CONNECT" ? row.target : url(row)}`;
+      fill(words, `${seen} at ${time(row.started)}: `, el("a", { href: `/exchanges/${row.id}` }, request));
     },
   };
   return one;

@@ -24,7 +24,10 @@ function parsed(proxy) {
   return { host: proxy.slice(0, cut).replace(/^\[|\]$/g, ""), port: Number(proxy.slice(cut + 1)) };
 }
 
-/** The variables of all clients, or of one, each once, as lists of NAME=VALUE: those that hold the same side by side; what no value is given for is left out. */
+/**
+ * The variables of all clients, or of one, each once, as lists of NAME=VALUE: those that hold the same side by side; what no value is given for is
+ * left out.
+ */
 function settings(at, values, client = null) {
   const ofClients = at.clients.filter(({ name }) => !client || name === client).flatMap(({ variables }) => variables)
     .filter(({ holds }) => holds in values);
@@ -71,7 +74,8 @@ const machine = (at, values) => [
   {
     title: "Linux with GNOME: every app that follows the system",
     lines: [
-      ...["http", "https"].map((kind) => `gsettings set org.gnome.system.proxy.${kind} host ${at.host} && gsettings set org.gnome.system.proxy.${kind} port ${at.port}`),
+      ...["http", "https"].map((kind) => `gsettings set org.gnome.system.proxy.${kind} host ${at.host}`
+        + ` && gsettings set org.gnome.system.proxy.${kind} port ${at.port}`),
       "gsettings set org.gnome.system.proxy mode manual",
       `sudo install -m 644 ${values.root} /usr/local/share/ca-certificates/${at.caSystemFile} && sudo update-ca-certificates`,
       "# afterwards",
@@ -102,7 +106,8 @@ const browser = (at, proxy, ca) => [
   },
   {
     title: "Firefox",
-    note: `Settings, General, Network Settings: “Manual proxy configuration”, HTTP proxy ${at.host}, port ${at.port}, and tick “Also use this proxy for HTTPS”. `
+    note: `Settings, General, Network Settings: “Manual proxy configuration”, HTTP proxy ${at.host}, port ${at.port}, `
+      + "and tick “Also use this proxy for HTTPS”. "
       + "Then Settings, Privacy & Security, View Certificates, Authorities, Import: take the certificate below and tick “identify websites”.",
   },
   {
@@ -121,16 +126,21 @@ function phone(at) {
     return [
       {
         title: "First let the proxy listen beyond this machine",
-        note: `Now it listens on ${at.near} alone, which a phone cannot reach. Start it again, in one of these ways: it asks for a login, or lets in only your network, because whoever reaches this port can use the proxy and is recorded.`,
+        note: `Now it listens on ${at.near} alone, which a phone cannot reach. Start it again, in one of these ways: it asks for a login, or lets in `
+          + "only your network, because whoever reaches this port can use the proxy and is recorded.",
         lines: starts,
       },
-      { title: "Then on the phone", note: `This page then names the address to open there${at.addresses.length ? `: most likely http://${at.addresses[0]}:${at.port}/` : ""}.` },
+      {
+        title: "Then on the phone",
+        note: `This page then names the address to open there${at.addresses.length ? `: most likely http://${at.addresses[0]}:${at.port}/` : ""}.`,
+      },
     ];
   }
   return [
     {
       title: "Open this address on the phone",
-      note: `The phone is in the same network. The page there has the certificate, the steps for iPhone and Android, and a check that says when decryption works.${at.far.length > 1 ? " One of these is in its network:" : ""}`,
+      note: "The phone is in the same network. The page there has the certificate, the steps for iPhone and Android, and a check that says when "
+        + `decryption works.${at.far.length > 1 ? " One of these is in its network:" : ""}`,
       lines: at.far.length ? at.far.map((place) => `http://${place}/`) : [`http://this machine's address:${at.port}/`],
     },
     {
@@ -138,7 +148,10 @@ function phone(at) {
       note: `For the phone's Wi-Fi settings, as a manual proxy${at.asksLogin ? ", with the user and password of --proxy-auth" : ""}.`,
       lines: at.far.length ? at.far : ["this machine's address"],
     },
-    { title: "With the proxy set", note: "The same page is http://inspect.proxy/ then, and https://inspect.proxy/check says in one line whether decryption works." },
+    {
+      title: "With the proxy set",
+      note: "The same page is http://inspect.proxy/ then, and https://inspect.proxy/check says in one line whether decryption works.",
+    },
   ];
 }
 
@@ -186,7 +199,8 @@ function docker(at) {
   return [
     {
       title: "A container on this machine",
-      note: at.isOpen ? null : "The proxy listens on this machine alone, so the container shares its network. Start the proxy with --listen 0.0.0.0 --allow-client 172.16.0.0/12 for one that has a network of its own.",
+      note: at.isOpen ? null : "The proxy listens on this machine alone, so the container shares its network. "
+        + "Start the proxy with --listen 0.0.0.0 --allow-client 172.16.0.0/12 for one that has a network of its own.",
       lines: [
         `docker run --rm ${network} \\`,
         ...files.map(({ path, inside }) => `  -v ${shellWord(path)}:${inside}:ro \\`),

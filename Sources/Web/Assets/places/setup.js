@@ -5,7 +5,9 @@ import { ways, whereabouts } from "./setup-ways.js";
 
 let made = 0;
 
-/** How to send traffic through this proxy, for each kind of client, with a check that it works: a place of the page, and what an empty store shows. */
+/**
+ * How to send traffic through this proxy, for each kind of client, with a check that it works: a place of the page, and what an empty store shows.
+ */
 export class Setup {
   title = "Set up";
   #instance;
