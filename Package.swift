@@ -217,7 +217,12 @@ let package = Package(
         ),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["Store", "Support", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Store", "Support",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            exclude: ["File/Versions"],
             swiftSettings: testSettings
         ),
         .testTarget(

@@ -2,7 +2,7 @@ import GRDB
 
 /// What the tests ask of the file itself, as another program would.
 ///
-/// Here, in `StoreDamage` and in `OldStore` stands all that these tests know of the tables.
+/// Here, in `StoreDamage` and in the stored files of versions stands all that these tests know of the tables.
 extension TemporaryStore {
     /// What the file keeps a row for.
     enum Row: String {
@@ -60,15 +60,22 @@ extension TemporaryStore {
         (try number("PRAGMA page_count"), try number("PRAGMA page_size"))
     }
 
-    /// The tables' columns, in no order, as SQLite describes them.
-    func columns() throws -> Set<String> {
-        let sql = """
-            SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || coalesce(c.dflt_value, '') || ' ' || c.pk
-            FROM sqlite_master AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'
-            """
+    /// What makes the tables and indices, in no order: each column by itself, and what stands around the columns.
+    func tables() throws -> Set<String> {
         var configuration = Configuration()
         configuration.readonly = true
-        return try DatabaseQueue(path: path, configuration: configuration).read { try String.fetchSet($0, sql: sql) }
+        let statements = try DatabaseQueue(path: path, configuration: configuration).read { db in
+            try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        }
+        return statements.reduce(into: []) { parts, statement in
+            let words = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            guard let open = words.firstIndex(of: "("), let close = words.lastIndex(of: ")") else { return }
+            let name = words[..<open].split(separator: " ").joined(separator: " ")
+            parts.insert("\(name) \(words[words.index(after: close)...])")
+            for column in words[words.index(after: open)..<close].split(separator: ",") {
+                parts.insert("\(name): \(column.split(separator: " ").joined(separator: " "))")
+            }
+        }
     }
 
     private func number(_ sql: String) throws -> Int {

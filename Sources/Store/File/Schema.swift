@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables of a store and the numbers by which a store is known.
 ///
-/// Whoever changes a table here adds the step to it in `Schema+Migrations`, whose own texts stay what they are.
+/// A change of a table needs a step in `Schema+Migrations`, whose texts stay what they are, and a stored file of the new version in the tests.
 enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370

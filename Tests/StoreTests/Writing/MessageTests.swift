@@ -112,31 +112,4 @@ struct MessageTests {
         #expect(try store.messages(of: 1, limit: 10).map(\.size) == [1, 3])
         #expect(try store.exchange(1)?.warnings.contains { $0.hasPrefix("1 messages of its stream") } == true)
     }
-
-    @Test("A store of the first version is brought up to date by its writer, and refused to a reader until then")
-    func migrates() async throws {
-        try await makeFirstVersion()
-        let error = try #require(throws: StoreError.self) { try home.open(.reading) }
-        #expect(error.description.contains("older inspect") && error.description.contains("inspect start"))
-        let store = try home.open()
-        #expect(try store.exchange(1)?.target == "/old" && store.exchange(1)?.messages == MessageCounts())
-        var exchange = Exchange.plain()
-        exchange.messages.add(.response)
-        await store.record([
-            .opened(1, .plain(outcome: .pending)), .message(1, Self.message(4)),
-            .ended(1, exchange, request: .init(), response: .init()),
-        ])
-        try store.close()
-        let reader = try home.open(.reading)
-        #expect(try reader.messages(of: 2, limit: 10).map(\.size) == [4])
-        #expect(try reader.exchange(2)?.messages.total == 1)
-    }
-
-    /// A store as the first version made it.
-    private func makeFirstVersion() async throws {
-        let store = try home.open()
-        await store.record([.plain(target: "/old")])
-        try store.close()
-        try home.takeBack(to: 1)
-    }
 }

@@ -44,9 +44,31 @@ import Testing
         try await store.fill(samples)
         if work == .compact { _ = try await store.inspect(["clear", "path:/old", "--yes"]) }
         if work == .migration {
-            _ = try await ask(store.path, OldStore.statements(backTo: 2).joined(separator: ";"))
+            try await makeOld(store.path)
         }
         return store
+    }
+
+    /// Makes a store of version 2 of one of today: the rows are put into that version's tables.
+    private static func makeOld(_ path: String) async throws {
+        let tables = Readme.root.appending(path: "Tests/StoreTests/File/Versions/version-2.sql").path
+        let script = """
+            import os, sqlite3, sys
+            (path, tables) = sys.argv[1:]
+            old = sqlite3.connect(path + '.old')
+            old.executescript(open(tables).read())
+            old.execute('ATTACH ? AS today', [path])
+            for (table,) in old.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'").fetchall():
+                columns = ', '.join(row[1] for row in old.execute(f'PRAGMA main.table_info({table})'))
+                old.execute(f'DELETE FROM main.{table}')
+                old.execute(f'INSERT INTO main.{table} ({columns}) SELECT {columns} FROM today.{table}')
+            old.commit()
+            old.execute('PRAGMA main.journal_mode = WAL').fetchall()
+            old.close()
+            os.rename(path + '.old', path)
+            """
+        let ran = try await CommandLineTool.run("python3", ["-c", script, path, tables])
+        guard ran.status == 0 else { throw Unexpected(ran.errors) }
     }
 
     @Test("While it deletes, compacts or brings a store up to date", arguments: Work.allCases)
