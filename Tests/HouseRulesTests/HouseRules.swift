@@ -45,15 +45,13 @@ enum HouseRules {
         )
     }
 
-    /// Proxy waits on futures at its named doors; only the outermost pieces are async.
+    /// Proxy waits on futures at its named doors; only the server is async.
     static func awaitInProxy(_ file: SourceFile) -> [Violation] {
-        guard file.target == "Proxy", !file.name.hasPrefix("ProxyServer"), !file.name.hasPrefix("Replayer") else {
-            return []
-        }
+        guard file.target == "Proxy", !file.name.hasPrefix("ProxyServer") else { return [] }
         return file.violations(
             of: /\bawait\b/,
             in: "await",
-            because: "stands in Proxy only in ProxyServer and Replayer"
+            because: "stands in Proxy only in ProxyServer"
         )
     }
 

@@ -13,6 +13,11 @@ import Testing
         #expect(targets == Set(ImportTable.allowed.keys))
     }
 
+    @Test("Every module of the table's rows is imported by a file of its target")
+    func tableIsNeeded() throws {
+        #expect(ImportTable.idle(in: try Checkout.swiftFiles(under: "Sources")) == [])
+    }
+
     @Test("Types are named for what they are")
     func typeNames() throws {
         try expectNone(HouseRules.emptyNames, under: "Sources", "Tests")

@@ -31,6 +31,13 @@ import Testing
         #expect(ImportTable.violations(in: snippet.file).map(\.line) == snippet.lines)
     }
 
+    @Test("A module that a row names and no file imports is found")
+    func idleModules() {
+        let text = "import Traffic\nimport X509\nimport Crypto"
+        let idle = ImportTable.idle(in: [SourceFile(path: "Sources/Trust/Thing.swift", text: text)])
+        #expect(idle.contains("Trust SwiftASN1") && idle.contains("Archive Traffic") && !idle.contains("Trust X509"))
+    }
+
     @Test(
         "A name that says nothing is found",
         arguments: [
@@ -198,11 +205,11 @@ import Testing
     }
 
     @Test(
-        "An await in Proxy is found outside its two places",
+        "An await in Proxy is found outside its server",
         arguments: [
             Snippet(text: "let a = try await b()", lines: [1]),
             Snippet(text: "let a = try await b()", path: "Sources/Proxy/ProxyServer+Life.swift", lines: []),
-            Snippet(text: "let a = try await b()", path: "Sources/Proxy/Replay/Replayer.swift", lines: []),
+            Snippet(text: "let a = try await b()", path: "Sources/Proxy/Replay/Replayer.swift", lines: [1]),
             Snippet(text: "let a = try await b()", path: "Sources/Store/Thing.swift", lines: []),
         ]
     )
