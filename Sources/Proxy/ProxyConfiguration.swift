@@ -39,7 +39,7 @@ package struct ProxyConfiguration: Sendable {
     package var localPages: LocalPages?
     /// Networks whose clients may come in, beside this machine's own.
     ///
-    /// Default any: none.
+    /// Default: empty, which admits every client.
     package var clientNetworks: [ClientNetwork] = []
     /// Whether clients of other machines may be connected to addresses of this one and of its link.
     ///

@@ -72,7 +72,7 @@ package final class LeafCache<Leaf: Sendable>: Sendable {
     /// The leaf in the table, if it is for this very name and has time left.
     package func held(_ name: ServerName) -> Leaf? {
         guard let entry = table.withLock({ $0.entries.value(for: name) }) else { return nil }
-        // Looked at again although the key was equal: a wrong certificate must be impossible, not unlikely.
+        // The key is equal already. The name is compared all the same: a wrong certificate must be impossible, not unlikely.
         guard entry.certificate.name == name,
             entry.certificate.isValid(at: authority.now(), margin: renewalMargin)
         else { return nil }

@@ -1,7 +1,9 @@
 import NIOCore
 import Traffic
 
-/// What the first bytes inside a CONNECT tunnel are.
+/// What a client's first bytes to a known destination are.
+///
+/// They come inside a CONNECT tunnel, behind a SOCKS request, or first of all where the listener is a reverse, a transparent or an origin server's.
 enum NextProtocol: Equatable {
     /// Not enough has come to tell.
     case undecided

@@ -3,7 +3,7 @@ import Traffic
 
 /// An import of an archive as the store keeps it: so that one which was broken off is never taken for a whole one.
 package struct ArchiveImportRow: Hashable, Sendable {
-    /// How it stands.
+    /// How far an import came.
     package enum State: String, Hashable, Sendable {
         /// Exchanges are coming; an opening that finds this marks it as broken off.
         case running

@@ -40,7 +40,7 @@ package struct Exchange: Sendable {
     package var client: Peer
     /// The upstream's connection; `nil` when none was reached.
     package var upstream: Peer?
-    /// How it stands.
+    /// Pending, completed, failed or tunnelled.
     package var outcome: Outcome
     /// Why it failed; `nil` unless `outcome` is `.failed`.
     package var failure: ExchangeFailure?

@@ -3,7 +3,7 @@ import Traffic
 
 /// When a hall serves a meal, as wall clocks on campus show it.
 package struct DiningHours: Hashable, Sendable {
-    /// How it stands at an instant.
+    /// Whether a meal is served at an instant, and until or from when.
     package enum State: Hashable, Sendable {
         case open(until: Date)
         case opens(Date)
@@ -58,7 +58,7 @@ package struct DiningHours: Hashable, Sendable {
         return opens..<closes
     }
 
-    /// How it stands in the meals of a day at an instant.
+    /// Whether the meal of a day is served at an instant, and until or from when.
     package func state(on day: CampusDay, at instant: Date) -> State {
         guard let interval = interval(on: day) else { return .never }
         if interval.contains(instant) { return .open(until: interval.upperBound) }

@@ -15,7 +15,7 @@ package struct MenuListing: Sendable {
         package var isQuick: Bool
         /// `nil` where they cannot be read.
         package var hours: DiningHours?
-        /// How it stands at the moment that was asked about.
+        /// Whether the hall serves the meal at the moment that was asked about; `nil` where its hours cannot be read.
         package var state: DiningHours.State?
         package var sections: [DiningSection]
     }

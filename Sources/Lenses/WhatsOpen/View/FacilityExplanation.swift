@@ -29,7 +29,7 @@ package struct FacilityExplanation: Sendable {
         return sections
     }
 
-    /// How it stands and what it is; what is empty is left out.
+    /// The status of the facility and what it is, a field each; an empty field is left out.
     package var facts: [LensField] {
         let words = FacilityWords(status, at: now, clock: clock)
         let facts = [

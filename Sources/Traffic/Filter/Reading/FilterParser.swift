@@ -1,4 +1,4 @@
-/// Reads a query text (DESIGN section 6): `code:5xx -host:cdn.test (path:/v2 or "not found")`.
+/// Reads a query text: `code:5xx -host:cdn.test (path:/v2 or "not found")`.
 ///
 /// Terms side by side must all hold, `or` joins less tightly, `( … )` groups, `-` negates. `key:a,b` takes either value. Anything else is text to be
 /// found in the URL, the fields, the bodies or the messages. Errors say the column and what was expected; forms of other tools are errors too.

@@ -46,7 +46,7 @@ struct DatasetsCommand: AsyncParsableCommand {
     var notices = false
 
     @Option(help: ArgumentHelp("Read this exchange only.", valueName: "id"))
-    var fromCapture: Int64?
+    var fromCapture: ExchangeID?
 
     @Flag(help: "Print one JSON object.")
     var json = false

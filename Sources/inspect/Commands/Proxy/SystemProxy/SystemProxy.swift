@@ -153,7 +153,7 @@ struct SystemProxy: Sendable {
         return try body()
     }
 
-    /// How it stands, a line each.
+    /// Whether the system's settings name a proxy of ours, and which settings they are; a line each.
     ///
     /// - Throws: `InputError` when what was set cannot be read.
     func status() throws -> [String] {
