@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Lenses
-import Logging
 import Proxy
 import Store
 import Traffic
@@ -85,7 +84,7 @@ struct RecordingBenchmark: AsyncParsableCommand {
             authority: try CertificateAuthority(root: root) { Date() },
             sink: sink,
             listeners: OwnListeners(),
-            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         let listeners = try await proxy.listen()
         let before = Figures.processSeconds

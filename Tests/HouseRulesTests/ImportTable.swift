@@ -36,8 +36,7 @@ enum ImportTable {
             "ServiceLifecycle", "UnixSignals", "Yams",
         ]),
         "Benchmarks": everywhere.union([
-            "Traffic", "Trust", "Proxy", "Store", "Lenses", "ArgumentParser", "Logging", "NIOCore", "NIOPosix",
-            "Crypto",
+            "Traffic", "Trust", "Proxy", "Store", "Lenses", "ArgumentParser", "NIOCore", "NIOPosix", "Crypto",
             "CZlib", "GRDB",
         ]),
     ]

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Proxy
 import Traffic
 import Trust
@@ -19,7 +18,7 @@ enum UnrecordedProxy {
             authority: try CertificateAuthority(root: root) { Date() },
             sink: UnkeptTraffic(),
             listeners: OwnListeners(),
-            logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         let listeners = try await proxy.listen()
         let result: Result

@@ -56,7 +56,7 @@ struct RunningProxy: Sendable {
             authority: authority,
             sink: sink,
             listeners: own,
-            logger: Logger(label: "test") { _ in log.map { $0 as any LogHandler } ?? SwiftLogNoOpLogHandler() }
+            logger: log.map { log in Logger(label: "test") { _ in log } } ?? .silent
         )
         let listeners = try await server.listen()
         let rootFile = try directory.write(root.pem, to: "root.pem")

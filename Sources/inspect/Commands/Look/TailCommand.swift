@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Logging
+import Proxy
 import ServiceLifecycle
 import Traffic
 
@@ -44,7 +44,7 @@ struct TailCommand: AsyncParsableCommand {
             configuration: .init(
                 services: [.init(service: follower, successTerminationBehavior: .gracefullyShutdownGroup)],
                 gracefulShutdownSignals: [.sigint, .sigterm],
-                logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+                logger: .silent
             )
         )
         try await group.run()

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Logging
+import Proxy
 import ServiceLifecycle
 
 /// `inspect start`: the proxy and its page, until a signal stops them.
@@ -49,7 +49,7 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigint, .sigterm],
             // What a service throws is told once, by the command.
-            logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         try await ServiceGroup(configuration: configuration).run()
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FacilityAPI
-import Logging
+import Proxy
 import ServiceLifecycle
 
 /// `inspect facility-api`: a local stand-in for the four clients' servers.
@@ -26,13 +26,12 @@ struct FacilityAPICommand: AsyncParsableCommand {
     @OptionGroup var options: FacilityAPIOptions
 
     func run() async throws {
-        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        let server = try FacilityAPIServer(configuration: try options.settings(), logger: logger)
+        let server = try FacilityAPIServer(configuration: try options.settings(), logger: .silent)
         let service = FacilityAPIService(
             server: server,
             isSecure: options.tls,
             certificatePath: options.certificate
         )
-        try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger).run()
+        try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: .silent).run()
     }
 }

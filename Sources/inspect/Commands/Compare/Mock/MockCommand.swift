@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Logging
+import Proxy
 import ServiceLifecycle
 import Store
 import Traffic
@@ -46,8 +46,7 @@ struct MockCommand: AsyncParsableCommand {
             root: try authority.openRoot(),
             rootFile: authority.files.certificatePath
         )
-        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger).run()
+        try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: .silent).run()
         _ = archive
     }
 

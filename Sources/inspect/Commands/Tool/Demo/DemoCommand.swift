@@ -1,5 +1,5 @@
 import ArgumentParser
-import Logging
+import Proxy
 import ServiceLifecycle
 
 /// `inspect demo`: the whole product on one machine.
@@ -38,12 +38,11 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     }
 
     func run() async throws {
-        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
         let service = DemoService(isOnce: once, options: options)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigint, .sigterm],
-            logger: logger
+            logger: .silent
         )
         try await ServiceGroup(configuration: configuration).run()
     }

@@ -1,7 +1,7 @@
 import FacilityAPI
 import Foundation
-import Logging
 import NIOPosix
+import Proxy
 
 /// The servers that a demonstration talks to, on this machine: the facility API over HTTPS, over HTTP and in an odd installation, and one that speaks none of it.
 struct DemoOrigin: Sendable {
@@ -18,10 +18,9 @@ struct DemoOrigin: Sendable {
 
     /// Starts the servers, runs a closure, and stops them.
     static func run(_ body: @escaping @Sendable (DemoOrigin) async throws -> Void) async throws {
-        let logger = Logger(label: "inspect.demo") { _ in SwiftLogNoOpLogHandler() }
-        let secure = try FacilityAPIServer(configuration: FacilityAPIConfiguration(tls: true), logger: logger)
-        let plain = try FacilityAPIServer(configuration: FacilityAPIConfiguration(), logger: logger)
-        let odd = try FacilityAPIServer(configuration: try oddConfiguration(before: Date()), logger: logger)
+        let secure = try FacilityAPIServer(configuration: FacilityAPIConfiguration(tls: true), logger: .silent)
+        let plain = try FacilityAPIServer(configuration: FacilityAPIConfiguration(), logger: .silent)
+        let odd = try FacilityAPIServer(configuration: try oddConfiguration(before: Date()), logger: .silent)
         let echo = try await EchoServer()
         let ports = AsyncStream.makeStream(of: Port.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,0 +1,11 @@
+import Logging
+import Testing
+
+@testable import Proxy
+
+@Suite struct SilentLoggerTests {
+    @Test("A silent logger hands not even a critical line to anything that writes")
+    func silence() {
+        #expect(Logger.silent.handler is SwiftLogNoOpLogHandler)
+    }
+}
