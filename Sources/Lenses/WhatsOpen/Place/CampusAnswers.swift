@@ -6,23 +6,14 @@ struct CampusAnswers<Walk: CaptureWalk> {
 
     init(_ walk: Walk) { self.walk = walk }
 
-    /// Gives answers that succeeded, newest first, until told to stop or `PlaceBound.answers` were given.
+    /// Gives answers that succeeded, newest first, until told to stop or `PlaceBound.answers` were read.
     ///
     /// - Returns: whether no answer was left out that might have been wanted.
     func each(_ source: CaptureSelection, _ give: (Capture, WhatsOpenAnswer) -> Bool) throws -> Bool {
-        var count = 0
-        var isWhole = true
-        try walk.walk(source) { visit in
-            guard mayBeOurs(visit.summary) else { return true }
-            guard count < PlaceBound.answers else {
-                isWhole = false
-                return false
-            }
+        try walk.answers(source, where: mayBeOurs) { visit in
             guard let capture = try visit.capture(), let answer = answer(capture) else { return true }
-            count += 1
             return give(capture, answer)
         }
-        return isWhole
     }
 
     /// What the answer of one exchange holds.
@@ -38,12 +29,7 @@ struct CampusAnswers<Walk: CaptureWalk> {
         _ what: String,
         _ elements: (WhatsOpenAnswer) -> [Element]?
     ) throws -> CampusFinding<Element> {
-        var capture: Capture?
-        try walk.walk(.one(id)) { visit in
-            capture = try visit.capture()
-            return false
-        }
-        guard let capture else { throw PlaceProblem.noExchange(id) }
+        let capture = try walk.capture(id)
         guard let found = answer(capture).flatMap(elements) else {
             throw PlaceProblem.notOfPlace(id, what: "\(what) of What's Open")
         }
