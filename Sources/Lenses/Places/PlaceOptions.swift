@@ -25,9 +25,12 @@ package struct PlaceOptions: Sendable {
     /// The value of an option, the last one where there are several.
     package func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
 
+    /// All values of an option, in their order; a comma is a part of one.
+    package func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
+
     /// The parts of an option's comma lists that say something.
     package func list(_ name: String) -> [String] {
-        items.filter { $0.name == name }.flatMap { $0.value.split(separator: ",").map(String.init) }
+        values(name).flatMap { $0.split(separator: ",").map(String.init) }
     }
 
     /// Whether an option is given that is true or false; its bare name is true.
@@ -47,11 +50,18 @@ package struct PlaceOptions: Sendable {
 
     /// The one exchange of the option `from-capture`; without it, those that a filter selects.
     ///
-    /// - Throws: `PlaceProblem.value` for what is no number.
+    /// - Throws: `PlaceProblem.value` for what is no number of an exchange.
     package func source(_ filter: Filter) throws(PlaceProblem) -> CaptureSelection {
         guard let text = value("from-capture") else { return .matching(filter) }
         guard let id = ExchangeID(text) else {
             throw .value(option: "from-capture", given: text, expectation: "expected the number of an exchange")
+        }
+        guard id > 0 else {
+            throw .value(
+                option: "from-capture",
+                given: text,
+                expectation: "expected the number of an exchange, 1 or more"
+            )
         }
         return .one(id)
     }

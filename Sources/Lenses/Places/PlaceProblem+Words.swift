@@ -23,6 +23,16 @@ extension PlaceProblem {
         case .noFacility(let name, let id, let near):
             "there is no facility “\(name)” in exchange \(id); "
                 + (near.map { "did you mean \($0)?" } ?? "'inspect facilities --json' tells every slug")
+        case .noCloudKit(let id): "exchange \(id) is no exchange with CloudKit's web services"
+        case .noMenu(let id, let reason):
+            "the answer of exchange \(id) holds no menu that can be read\(reason.map { ": \($0)" } ?? "")"
+        case .noMenus(let food): "food “\(food)”: no captured answer holds menus"
+        case .noFood(let food): "food “\(food)”: no captured menu has it; 'inspect menus' lists them"
+        case .severalFoods(let food, let count, let named):
+            "food “\(food)”: \(count) have it in their name: \(named.joined(separator: ", "))"
+                + (count > named.count ? " and \(count - named.count) more" : "") + "; name one by its number"
+        case .noQuarter(let day):
+            "\(day.text) is in no quarter of the app's calendar; name the week with \(option("week")) 0 to 10"
         }
     }
 }

@@ -24,12 +24,26 @@ package enum PlaceProblem: Error, Sendable, Equatable {
     case unknown(UnknownValue)
     /// A list has no facility of this slug or name.
     case noFacility(String, in: ExchangeID, near: String?)
+    /// An exchange is not with CloudKit's web services.
+    case noCloudKit(ExchangeID)
+    /// The answer of an exchange holds no menu that can be read; `reason` is what is wrong with the first.
+    case noMenu(ExchangeID, reason: String?)
+    /// A food is looked for where no capture holds a menu.
+    case noMenus(food: String)
+    /// No captured menu has a food.
+    case noFood(String)
+    /// A text is in the names of several foods, of which the first are named: `059101 Oatmeal`.
+    case severalFoods(String, count: Int, named: [String])
+    /// A day is in no quarter of the dining app's calendar.
+    case noQuarter(CampusDay)
 
     /// Whether the question itself is at fault, whatever the captures hold.
     package var isOfQuestion: Bool {
         switch self {
         case .value, .flag, .conflict, .needs, .missing: true
-        case .noExchange, .notOfPlace, .nothing, .unknown, .noFacility: false
+        case .noExchange, .notOfPlace, .nothing, .unknown, .noFacility, .noCloudKit, .noMenu, .noMenus, .noFood,
+            .severalFoods, .noQuarter:
+            false
         }
     }
 }

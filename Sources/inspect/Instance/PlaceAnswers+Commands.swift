@@ -35,21 +35,7 @@ extension PlaceAnswers {
                     renamed: ["kind": "type", "label": "tag"]
                 )
             ),
-            Place(
-                "menus",
-                MenusCommand.self,
-                PlaceArguments(
-                    ["day", "meal", "hall", "search", "favourite", "at", "from-capture"],
-                    flags: ["open-now"],
-                    renamed: ["diet": "type"]
-                )
-            ),
-            Place("food", FoodCommand.self, PlaceArguments(["servings", "from-capture"], positional: "food")),
-            Place("swipes", SwipesCommand.self, PlaceArguments(["plan", "week", "day", "meal", "at"])) {
-                command,
-                console,
-                _ in try command.write(to: console)
-            },
+            .menus, .food, .swipes,
             manual,
         ])
     }

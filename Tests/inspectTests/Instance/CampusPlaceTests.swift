@@ -1,30 +1,15 @@
-import Store
 import Testing
 import Traffic
 
 @testable import ProgramTests
 @testable import Web
-@testable import inspect
 
 @Suite("The places of What's Open", .timeLimit(.minutes(15)))
 struct CampusPlaceTests {
-    private func answer(
-        _ name: String,
-        _ options: [(name: String, value: String)],
-        _ filter: Filter = Filter(),
-        from store: CapturedStore
-    ) throws -> String {
-        let place = try #require(PlaceAnswers.commands.places.first { $0.name == name })
-        #expect(options.allSatisfy { place.options.contains($0.name) })
-        let reading = try TrafficStore(path: store.path, access: .reading)
-        let question = PlaceAnswers.Question(filter: filter, options: options, store: reading)
-        return String(decoding: try place.answer(question), as: UTF8.self)
-    }
-
     @Test("The JSON of a place is the command's, byte for byte", arguments: CampusGolden.all)
-    func json(golden: CampusGolden) async throws {
+    func json(golden: PlaceGolden) async throws {
         let store = try await CampusGolden.store()
-        #expect(try answer(golden.place, golden.options, from: store) == golden.json + "\n")
+        #expect(try AskedPlace.answer(golden.place, golden.options, from: store) == golden.json + "\n")
     }
 
     @Test("A question that makes no sense is told from captures that hold nothing of it")
@@ -42,11 +27,13 @@ struct CampusPlaceTests {
             ("facilities", [("from-capture", "3")], .absence, "exchange 3 holds no facilities of What's Open"),
         ]
         for (place, options, kind, sentence) in table {
-            let problem = try #require(throws: PlaceProblem.self) { try answer(place, options, from: store) }
+            let problem = try #require(throws: PlaceProblem.self) { try AskedPlace.answer(place, options, from: store) }
             #expect(problem.kind == kind && problem.sentence.hasPrefix(sentence), "\(problem.sentence)")
         }
         let other = try FilterParser.parse("host:nowhere.test", now: 0)
-        let problem = try #require(throws: PlaceProblem.self) { try answer("alerts", [], other, from: store) }
+        let problem = try #require(throws: PlaceProblem.self) {
+            try AskedPlace.answer("alerts", [], other, from: store)
+        }
         #expect(problem.kind == .absence && problem.sentence.hasPrefix("no alert of What's Open is captured"))
     }
 }

@@ -18,6 +18,8 @@ package struct MenuBook: Sendable {
     package private(set) var quick: Entry?
     /// Menus that cannot be read, a sentence each.
     package private(set) var problems: [String] = []
+    /// Whether every answer was read that might have menus; see `PlaceBound.answers`.
+    package var isWhole = true
 
     package init() {}
 

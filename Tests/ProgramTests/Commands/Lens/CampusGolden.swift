@@ -1,18 +1,7 @@
-import Testing
 import Traffic
 
-/// A question to a place of What's Open, as the page and as a command line ask it, and the JSON that answers both, byte for byte.
-struct CampusGolden: Sendable, CustomTestStringConvertible {
-    let place: String
-    /// The options of the page's address.
-    let options: [(name: String, value: String)]
-    /// The command line without `--json`.
-    let arguments: [String]
-    /// Without the line feed at its end.
-    let json: String
-
-    var testDescription: String { arguments.joined(separator: " ") }
-
+/// Questions to the places of What's Open, and captures that answer them.
+enum CampusGolden {
     private static func tea(from time: String) -> String {
         #"{"slug":"tea","facility_name":"Tea House","facility_location":{"building":"Hall","address":"4 River Wy","#
             + #""campus_region":"arlington"},"facility_category":{"name":"Café"},"facility_product_tags":["tea"],"#
@@ -55,7 +44,7 @@ struct CampusGolden: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        CampusGolden(
+        PlaceGolden(
             place: "facilities",
             options: [("at", "2026-09-19T01:30"), ("compare", "ios"), ("week", "true")],
             arguments: ["facilities", "--at", "2026-09-19T01:30", "--compare", "ios", "--week"],
@@ -78,7 +67,7 @@ struct CampusGolden: Sendable, CustomTestStringConvertible {
                 "sentence":"the iPhone app shows a place that is open past midnight as closed from midnight on"}]}}]}]}
                 """#
         ),
-        CampusGolden(
+        PlaceGolden(
             place: "facilities",
             options: [
                 ("at", "2026-09-19T01:30"), ("tz", "Europe/Berlin"), ("from-capture", "1"), ("open-first", ""),
@@ -99,7 +88,7 @@ struct CampusGolden: Sendable, CustomTestStringConvertible {
                 "warnings":["schedule “Fall” has no opening times: closed as long as it is in force"],"exchange":1,"hours":[]}]}
                 """#
         ),
-        CampusGolden(
+        PlaceGolden(
             place: "facilities",
             options: [
                 ("at", "2026-09-19T01:30"), ("campus", "fair,arl"), ("closed", "true"), ("open-today", "true"),
@@ -117,7 +106,7 @@ struct CampusGolden: Sendable, CustomTestStringConvertible {
                 "hours":[{"start":"2026-09-19T08:00:00-04:00","end":"2026-09-20T02:00:00-04:00"}]}]}
                 """#
         ),
-        CampusGolden(
+        PlaceGolden(
             place: "facility",
             options: [("at", "2026-09-19T01:30"), ("slug", "Tea House")],
             arguments: ["facility", "--at", "2026-09-19T01:30", "Tea House"],
@@ -145,7 +134,7 @@ struct CampusGolden: Sendable, CustomTestStringConvertible {
                 "minutes":1,"sentence":"clients disagree at the moments of opening and closing: some count them in, some do not"}]}}]}
                 """#
         ),
-        CampusGolden(
+        PlaceGolden(
             place: "alerts",
             options: [("at", "2026-09-19T01:30"), ("all", "true")],
             arguments: ["alerts", "--at", "2026-09-19T01:30", "--all"],
@@ -157,7 +146,7 @@ struct CampusGolden: Sendable, CustomTestStringConvertible {
                 "active":false,"expired":false,"warnings":["end_datetime is missing or no date: it is never shown"]}]}
                 """#
         ),
-        CampusGolden(
+        PlaceGolden(
             place: "alerts",
             options: [("at", "2026-09-19T01:30"), ("urgency", "info,Major")],
             arguments: ["alerts", "--at", "2026-09-19T01:30", "--urgency", "info,Major"],

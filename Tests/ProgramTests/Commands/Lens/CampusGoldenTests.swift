@@ -4,7 +4,7 @@ import Testing
 @Suite("What the commands of What's Open print, byte for byte", .timeLimit(.minutes(15)))
 struct CampusGoldenTests {
     @Test("The JSON of a question stays as it is", arguments: CampusGolden.all)
-    func json(golden: CampusGolden) async throws {
+    func json(golden: PlaceGolden) async throws {
         let store = try await CampusGolden.store()
         let all = golden.arguments + ["--json", "--store", store.path]
         let result = try await CommandLineTool.run(try Executable.inspect(), all)

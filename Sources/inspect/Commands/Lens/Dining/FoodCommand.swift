@@ -27,40 +27,27 @@ struct FoodCommand: AsyncParsableCommand {
 
     @OptionGroup var source: MenuSourceOptions
 
-    func validate() throws {
-        if !NutritionLine.servings.contains(servings) {
-            throw ValidationError("--servings \(servings): expected 0 to 16")
-        }
+    mutating func validate() throws {
         if food.isEmpty { throw ValidationError("name a food by its recipe number or its name") }
-        _ = try source.moment()
+        _ = try PlaceProblem.told { try FoodQuestion(asked, Filter()) }
     }
 
     func run() async throws {
         let store = try source.store.openForReading()
-        try write(to: Console(), source.filter(now: Date(), in: store), in: store)
-    }
-
-    /// The one food that is named.
-    private func found(in book: MenuBook) throws -> DiningFood {
-        let foods = book.foods(named: food)
-        if let only = foods.first, foods.count == 1 { return only }
-        guard !foods.isEmpty else {
-            let reason =
-                book.isEmpty ? "no captured answer holds menus" : "no captured menu has it; 'inspect menus' lists them"
-            throw InputError("food “\(food)”: \(reason)")
+        let filter = try source.filter(now: Date(), in: store)
+        let card = try PlaceProblem.told { try FoodQuestion(asked, filter).answer(store) }
+        let console = Console()
+        if source.json {
+            try console.write(card)
+        } else {
+            for line in card.lines(console.style) { try console.line(line) }
         }
-        let listed = foods.prefix(8).map { "\($0.recipe) \($0.name)" }.joined(separator: ", ")
-        let more = foods.count > 8 ? " and \(foods.count - 8) more" : ""
-        throw InputError(
-            "food “\(food)”: \(foods.count) have it in their name: \(listed)\(more); name one by its number"
-        )
+        try console.flush()
     }
-}
 
-extension FoodCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        let (book, _) = try source.book(filter, in: store)
-        let printer = FoodPrinter(try found(in: book), in: book, servings: servings)
-        try source.print(to: console, json: printer.json) { printer.lines(style: $0) }
+    private var asked: PlaceOptions {
+        var asked = PlaceOptions([("food", food), ("servings", "\(servings)")])
+        source.add(to: &asked)
+        return asked
     }
 }

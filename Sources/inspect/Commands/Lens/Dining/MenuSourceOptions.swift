@@ -26,32 +26,18 @@ struct MenuSourceOptions: ParsableArguments {
     var terms: [String] = []
 
     func validate() throws {
-        if let fromCapture, fromCapture < 1 {
-            throw ValidationError("--from-capture \(fromCapture): expected the number of an exchange, 1 or more")
-        }
         if fromCapture != nil, !terms.isEmpty {
             throw ValidationError("--from-capture and a query exclude each other; give one of them")
         }
+        var options = PlaceOptions()
+        add(to: &options)
+        _ = try PlaceProblem.told { try MomentQuestion(options, usual: CampusTime.zone.identifier, now: Date()) }
     }
 
-    /// What time it is taken to be.
-    func moment() throws -> Date { try Self.moment(at) }
-
-    /// Reads `--at`; a time without a zone is the campus's.
-    static func moment(_ at: String?) throws -> Date {
-        let now = Date()
-        guard let at else { return now }
-        guard let time = Moment.parse(at, now: Moment.microseconds(now), zone: CampusTime.zone) else {
-            throw ValidationError("--at \(at): \(Moment.expectation)")
-        }
-        return Date(timeIntervalSince1970: Double(time) / 1_000_000)
-    }
-
-    /// The menus of what a filter selects, and whether every capture was looked at.
-    func book(_ filter: Filter, in store: TrafficStore) throws -> (MenuBook, isWhole: Bool) {
-        let reader = MenuReader(store)
-        if let fromCapture { return (try reader.book(of: fromCapture), true) }
-        return try reader.book(filter)
+    /// Adds what was given.
+    func add(to options: inout PlaceOptions) {
+        options.add("at", at)
+        options.add("from-capture", fromCapture.map { "\($0)" })
     }
 
     /// Selects the captures.
@@ -59,11 +45,5 @@ struct MenuSourceOptions: ParsableArguments {
     /// - Throws: `FilterError` for a query that cannot be read, `InputError` for a number of no exchange.
     func filter(now: Date, in store: TrafficStore) throws -> Filter {
         try Selector(terms).filter(in: store, now: now)
-    }
-
-    /// Prints what was found: as JSON where that is asked for, else as lines.
-    func print(to console: Console, json text: [UInt8], lines: (Style) -> [String]) throws {
-        if json { try console.write(text) } else { for line in lines(console.style) { try console.line(line) } }
-        try console.flush()
     }
 }

@@ -45,37 +45,37 @@ struct MenusCommand: AsyncParsableCommand {
 
     @OptionGroup var source: MenuSourceOptions
 
-    func validate() throws { _ = try selection() }
+    mutating func validate() throws { _ = try question(Filter(), now: Date()) }
 
     func run() async throws {
         let store = try source.store.openForReading()
-        try write(to: Console(), source.filter(now: Date(), in: store), in: store)
-    }
-
-    /// Whether every day is wanted: of a single exchange, unless something else is said.
-    private var isAll: Bool { day.map { $0.lowercased() == "all" } ?? (source.fromCapture != nil && !openNow) }
-
-    private func selection() throws -> MenuSelection {
-        var selection = MenuSelection(moment: try source.moment())
-        if let day, !isAll { selection.days = [try DayName.day(day, today: selection.today)] }
-        (selection.meal, selection.hall, selection.diet) = (meal, hall, type)
-        (selection.search, selection.isOpen) = (search, openNow)
-        return selection
-    }
-}
-
-extension MenusCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        let (book, isWhole) = try source.book(filter, in: store)
-        var selection = try selection()
-        if let unknown = selection.unknownValue(in: book) { throw InputError(unknown) }
-        if isAll {
-            let today = book.quick == nil ? [] : [selection.today]
-            selection.days = Array(Set(book.days.keys).union(today))
+        let now = Date()
+        let filter = try source.filter(now: now, in: store)
+        let board = try PlaceProblem.told { try question(filter, now: now).answer(store) }
+        let console = Console()
+        if source.json {
+            try console.write(board)
+        } else {
+            for line in board.lines(console.style) { try console.line(line) }
         }
-        let favourites = favourite.flatMap { $0.split(separator: ",").map(String.init) }
-        let printer = MenuPrinter(book, selection, favourites: Set(favourites), isWhole: isWhole)
-        try source.print(to: console, json: printer.json) { printer.lines(style: $0) }
+        try console.flush()
+    }
+
+    private func question(_ filter: Filter, now: Date) throws -> MenuQuestion {
+        try PlaceProblem.told(renamed: ["diet": "type"]) { try MenuQuestion(asked, filter, now: now) }
+    }
+
+    private var asked: PlaceOptions {
+        var asked = PlaceOptions()
+        source.add(to: &asked)
+        asked.add("day", day)
+        asked.add("meal", meal)
+        asked.add("hall", hall)
+        asked.add("diet", type?.rawValue)
+        asked.add("search", search)
+        asked.add("open-now", openNow)
+        asked.add("favourite", favourite)
+        return asked
     }
 }
 

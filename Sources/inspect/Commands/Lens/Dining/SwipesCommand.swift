@@ -35,27 +35,25 @@ struct SwipesCommand: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    func validate() throws {
-        if let week, !SwipeCount.weeks.contains(week) {
-            throw ValidationError("--week \(week): expected 0 to 10, where 10 is finals")
-        }
-        _ = try question()
-    }
+    mutating func validate() throws { _ = try question() }
 
-    func run() throws { try write(to: Console()) }
-
-    /// Writes how many there are, as JSON where that is asked for.
-    func write(to console: Console) throws {
-        let printer = try SwipePrinter(try question())
+    func run() throws {
+        let board = try PlaceProblem.told { try question().answer() }
+        let console = Console()
         if json {
-            try console.write(printer.json)
+            try console.write(board)
         } else {
-            for line in printer.lines(style: console.style) { try console.line(line) }
+            for line in board.lines(console.style) { try console.line(line) }
         }
         try console.flush()
     }
 
     private func question() throws -> SwipeQuestion {
-        try SwipeQuestion(plan: plan, week: week, day: day, meal: meal, moment: MenuSourceOptions.moment(at))
+        var asked = PlaceOptions([("plan", plan)])
+        asked.add("week", week.map { "\($0)" })
+        asked.add("day", day)
+        asked.add("meal", meal)
+        asked.add("at", at)
+        return try PlaceProblem.told { try SwipeQuestion(asked, now: Date()) }
     }
 }

@@ -1,15 +1,15 @@
-import ArgumentParser
-import Lenses
-
-/// A day as people name it on the command line.
-enum DayName {
+/// A day as people name it.
+package enum DayName {
     /// What may be written.
-    static let expectation = "today, tomorrow, yesterday, a weekday such as wed, or 2026-11-20"
+    package static let expectation = "today, tomorrow, yesterday, a weekday such as wed, or 2026-11-20"
 
     /// The day of a name; a weekday is the next one, today being one too.
     ///
-    /// - Throws: `ValidationError` naming what was expected.
-    static func day(_ text: String, today: CampusDay) throws -> CampusDay {
+    /// - Parameters:
+    ///   - text: the name, whatever its case.
+    ///   - today: the day that it is on campus.
+    /// - Returns: the day; `nil` for what names none.
+    static func day(_ text: String, today: CampusDay) -> CampusDay? {
         switch text.lowercased() {
         case "today": return today
         case "tomorrow": return today.adding(days: 1)
@@ -24,8 +24,7 @@ enum DayName {
         {
             return day
         }
-        if let day = CampusDay(short: text) { return day }
-        throw ValidationError("--day \(text): expected \(expectation)")
+        return CampusDay(short: text)
     }
 
     /// 0 for Monday to 6 for Sunday, from a name of three letters or more.

@@ -2,29 +2,9 @@ import Foundation
 import Lenses
 import Traffic
 
-/// Menus as a tree of lines, and as JSON.
-struct MenuPrinter {
-    private let book: MenuBook
-    private let selection: MenuSelection
-    private let favourites: Set<String>
-    private let isWhole: Bool
-    private let listings: [MenuListing]
-
-    /// - Parameters:
-    ///   - book: the menus there are.
-    ///   - selection: what of them is wanted.
-    ///   - favourites: recipes to mark.
-    ///   - isWhole: whether every captured answer is in the book.
-    init(_ book: MenuBook, _ selection: MenuSelection, favourites: Set<String>, isWhole: Bool) {
-        self.book = book
-        self.selection = selection
-        self.favourites = favourites
-        self.isWhole = isWhole
-        listings = selection.listing(of: book)
-    }
-
-    /// A tree of each day, then what is to be said of favourites and captures.
-    func lines(style: Style) -> [String] {
+extension MenuBoard {
+    /// The lines to print: a tree of each day, then what is to be said of favourites and captures.
+    func lines(_ style: Style) -> [String] {
         var lines: [String] = []
         for listing in listings {
             if !lines.isEmpty { lines.append("") }
@@ -36,7 +16,7 @@ struct MenuPrinter {
         if listings.isEmpty { lines.append(absence) }
         if !favourites.isEmpty, !book.isEmpty { lines += [""] + favouriteLines(style: style) }
         lines += book.problems.prefix(5).map { style.paint(VisibleText.line("Left out: \($0)"), .yellow) }
-        if !isWhole { lines.append("Only the newest answers were read; a query such as since:7d narrows them.") }
+        if !book.isWhole { lines.append("Only the newest answers were read; a query such as since:7d narrows them.") }
         return lines
     }
 
@@ -109,63 +89,5 @@ struct MenuPrinter {
 
     private static func serves(_ hall: MenuListing.Hall, _ recipe: String) -> Bool {
         hall.sections.contains { section in section.foods.contains { $0.recipe == recipe } }
-    }
-
-    /// One object: `at` and `days` with `meals`, `halls`, `sections` and `foods`; times are RFC 3339 with the campus's offset.
-    var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.string("at", CampusTime.rfc3339(selection.moment))
-            json.array("days") { json in for listing in listings { write(listing, to: &json) } }
-            json.boolean("complete", isWhole)
-        }
-        json.newline()
-        return json.take()
-    }
-
-    private func write(_ listing: MenuListing, to json: inout JSONWriter) {
-        json.object { json in
-            json.string("date", listing.day.isoText)
-            json.integer("capture", listing.capture)
-            json.integer("quickCapture", listing.quickCapture)
-            json.array("meals") { json in
-                for meal in listing.meals {
-                    json.object { json in
-                        json.string("meal", meal.name)
-                        json.array("halls") { json in
-                            for hall in meal.halls { write(hall, on: listing.day, to: &json) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private func write(_ hall: MenuListing.Hall, on day: CampusDay, to json: inout JSONWriter) {
-        json.object { json in
-            json.string("hall", hall.name)
-            json.boolean("quick", hall.isQuick)
-            let interval = hall.hours?.interval(on: day)
-            json.string("opens", interval.map { CampusTime.rfc3339($0.lowerBound) })
-            json.string("closes", interval.map { CampusTime.rfc3339($0.upperBound) })
-            json.boolean("openNow", interval?.contains(selection.moment) == true)
-            json.array("sections") { json in
-                for section in hall.sections {
-                    json.object { json in
-                        json.string("section", section.name)
-                        json.array("foods") { json in
-                            for food in section.foods {
-                                json.object { json in
-                                    json.string("name", food.name)
-                                    json.string("type", DiningFood.title(ofType: food.type))
-                                    json.string("recipe", food.recipe)
-                                    json.boolean("favourite", favourites.contains(food.recipe))
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }

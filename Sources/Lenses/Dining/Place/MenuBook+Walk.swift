@@ -1,0 +1,35 @@
+import Traffic
+
+extension MenuBook {
+    /// The menus that captured CloudKit answers hold, of each day the newest.
+    ///
+    /// - Parameters:
+    ///   - walk: the captures.
+    ///   - source: which of them are looked at.
+    /// - Throws: `PlaceProblem` where one exchange is asked for that is not there or holds no menu, and what the walk throws.
+    init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
+        self.init()
+        if case .one(let id) = source {
+            try add(only: walk.capture(id))
+            return
+        }
+        isWhole = try walk.answers(source, where: MenuBook.mayHoldMenus) { visit in
+            if let capture = try visit.capture() { add(capture) }
+            return true
+        }
+    }
+
+    private mutating func add(only capture: Capture) throws(PlaceProblem) {
+        guard LensSet.standard.lens(of: capture)?.name == DiningMenuLens().name else {
+            throw .noCloudKit(capture.id)
+        }
+        add(capture)
+        if isEmpty { throw .noMenu(capture.id, reason: problems.first) }
+    }
+
+    /// Whether an exchange is one of CloudKit's; of those recorded before there were lenses, by its path.
+    private static func mayHoldMenus(_ row: ExchangeSummary) -> Bool {
+        guard let code = row.code, (200..<300).contains(code) else { return false }
+        return row.lens.map { $0 == DiningMenuLens().name } ?? row.target.contains("/records/")
+    }
+}

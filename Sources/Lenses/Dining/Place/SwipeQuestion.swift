@@ -1,0 +1,102 @@
+import Foundation
+import Traffic
+
+/// Whose swipes are asked about, and after which meal; no capture is needed to answer.
+package struct SwipeQuestion: Sendable {
+    /// The options of the place.
+    package static let options: Set<String> = ["plan", "week", "day", "meal", "at"]
+
+    private let plan: SwipePlan
+    /// `nil` where none was named and the day is between quarters.
+    private let week: Int?
+    /// 0 for Monday to 6 for Sunday.
+    private let day: Int
+    private let meal: SwipeMeal
+    /// The day that it is on campus.
+    private let today: CampusDay
+    /// Whether the week was named, not reckoned from the day.
+    private let isWeekNamed: Bool
+
+    /// Reads what was asked; what is missing is taken from the moment.
+    ///
+    /// - Parameters:
+    ///   - options: those of the place.
+    ///   - now: the moment where none is asked for.
+    /// - Throws: `PlaceProblem` for what makes no sense.
+    package init(_ options: PlaceOptions, now: Date) throws(PlaceProblem) {
+        let moment = try MomentQuestion(options, usual: CampusTime.zone.identifier, now: now).now
+        today = CampusDay(moment)
+        plan = try SwipePlan.asked(options)
+        let named = try SwipeQuestion.week(options)
+        isWeekNamed = named != nil
+        week = named ?? AcademicWeek(of: today)?.week
+        day = try SwipeQuestion.day(options) ?? today.weekday
+        let hour = CampusTime.calendar.component(.hour, from: moment)
+        meal = try SwipeMeal.asked(options) ?? SwipeMeal(hour: hour)
+    }
+
+    /// Counts the swipes.
+    ///
+    /// - Throws: `PlaceProblem.noQuarter` where the day is between quarters and no week was named.
+    package func answer() throws(PlaceProblem) -> SwipeBoard {
+        guard let week, let count = SwipeCount(plan: plan, week: week, day: day, meal: meal) else {
+            throw .noQuarter(today)
+        }
+        return SwipeBoard(
+            plan: plan,
+            week: week,
+            day: day,
+            meal: meal,
+            count: count,
+            reckonedDay: isWeekNamed ? nil : today
+        )
+    }
+
+    private static func week(_ options: PlaceOptions) throws(PlaceProblem) -> Int? {
+        guard let text = options.value("week") else { return nil }
+        guard let week = Int(text), SwipeCount.weeks.contains(week) else {
+            throw .value(option: "week", given: text, expectation: "expected 0 to 10, where 10 is finals")
+        }
+        return week
+    }
+
+    private static func day(_ options: PlaceOptions) throws(PlaceProblem) -> Int? {
+        guard let text = options.value("day") else { return nil }
+        if let number = Int(text), (0...6).contains(number) { return number }
+        guard let weekday = DayName.weekday(text) else {
+            throw .value(option: "day", given: text, expectation: "expected a weekday such as wed, or 0 (Monday) to 6")
+        }
+        return weekday
+    }
+}
+
+extension SwipePlan {
+    /// The plan that the option `plan` names.
+    ///
+    /// - Throws: `PlaceProblem` where there is none.
+    fileprivate static func asked(_ options: PlaceOptions) throws(PlaceProblem) -> SwipePlan {
+        guard let text = options.value("plan") else { throw .missing(option: "plan") }
+        guard let plan = SwipePlan(named: text) else {
+            let names = allCases.map(\.rawValue).joined(separator: ", ")
+            throw .value(option: "plan", given: text, expectation: "expected one of \(names)")
+        }
+        return plan
+    }
+}
+
+extension SwipeMeal {
+    /// The meal that the option `meal` names; `nil` without it.
+    ///
+    /// - Throws: `PlaceProblem.value` for what is no meal.
+    fileprivate static func asked(_ options: PlaceOptions) throws(PlaceProblem) -> SwipeMeal? {
+        guard let text = options.value("meal") else { return nil }
+        guard let meal = SwipeMeal(named: text) else {
+            throw .value(
+                option: "meal",
+                given: text,
+                expectation: "expected breakfast, brunch, lunch, dinner or late-night"
+            )
+        }
+        return meal
+    }
+}

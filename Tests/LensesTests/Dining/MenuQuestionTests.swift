@@ -1,0 +1,60 @@
+import Foundation
+import Lenses
+import Testing
+import Traffic
+
+@Suite("Questions to the places of the dining menus", .timeLimit(.minutes(15)))
+struct MenuQuestionTests {
+    /// So many captures of one day's menu, the newest first.
+    private struct Captured: CaptureWalk {
+        let count: Int
+
+        func walk(_ selection: CaptureSelection, _ give: (CaptureVisit) throws -> Bool) throws {
+            let capture = CloudKitSample.capture(
+                response: CloudKitSample.answer(CloudKitSample.record(CloudKitSample.payload()))
+            )
+            for _ in 0..<count {
+                guard try give(CaptureVisit(capture.summary) { capture }) else { return }
+            }
+        }
+    }
+
+    private func board(_ count: Int) throws -> MenuBoard {
+        try MenuQuestion(PlaceOptions([("day", "all")]), Filter(), now: Date(timeIntervalSince1970: 0))
+            .answer(Captured(count: count))
+    }
+
+    @Test("Older answers than the newest 2,000 are not read, and the board says so")
+    func bound() throws {
+        let whole = try board(PlaceBound.answers)
+        #expect(whole.book.isWhole && whole.listings.count == 1)
+        #expect(try !board(PlaceBound.answers + 1).book.isWhole)
+    }
+
+    @Test(
+        "A problem names options as a command line does, or as an address does",
+        arguments: [
+            ([("day", "x")], "--day x: expected \(DayName.expectation)"),
+            ([("diet", "meat")], "--diet meat: expected vegan or vegetarian"),
+            ([("from-capture", "-1")], "--from-capture -1: expected the number of an exchange, 1 or more"),
+        ] as [([(name: String, value: String)], String)]
+    )
+    func words(items: [(name: String, value: String)], words: String) throws {
+        let problem = try #require(throws: PlaceProblem.self) {
+            try MenuQuestion(PlaceOptions(items), Filter(), now: Date())
+        }
+        #expect(problem.isOfQuestion && problem.words { "--\($0)" } == words)
+        #expect(problem.words { $0 } == words.replacing("--", with: ""))
+    }
+
+    @Test("Of one exchange every day is wanted, unless only what is open is")
+    func single() throws {
+        let options: [(name: String, value: String)] = [("from-capture", "1")]
+        let now = Date(timeIntervalSince1970: 0)
+        let all = try MenuQuestion(PlaceOptions(options), Filter(), now: now).answer(Captured(count: 1))
+        #expect(all.listings.map(\.day.isoText) == ["2015-05-29"])
+        let open = try MenuQuestion(PlaceOptions(options + [("open-now", "")]), Filter(), now: now)
+            .answer(Captured(count: 1))
+        #expect(open.listings.isEmpty)
+    }
+}
