@@ -18,7 +18,7 @@ struct Inspect: AsyncParsableCommand {
             TailCommand.self,
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
             StoreCommand.self, CompactCommand.self,
-            PauseCommand.self, ResumeCommand.self,
+            PauseCommand.self,
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
             CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,
@@ -38,8 +38,9 @@ struct Inspect: AsyncParsableCommand {
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
+        let (arguments, remarks) = FormerSpelling.replaced(in: Array(CommandLine.arguments.dropFirst()))
+        for remark in remarks { Console.remark("inspect: \(remark)") }
         do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
             var command = try Self.command(arguments, environment: ProcessInfo.processInfo.environment)
             if var asynchronous = command as? AsyncParsableCommand {
                 try await asynchronous.run()
@@ -47,7 +48,7 @@ struct Inspect: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            CommandFailure(error, arguments: CommandLine.arguments).exit()
+            CommandFailure(error, arguments: [_commandName] + arguments).exit()
         }
     }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct CommandPath {
     /// The words that name it.
     let names: [String]
-    /// Its type; `nil` where the first word names none.
+    /// Its type, or that of its default sub-command where no further word names one; `nil` where the first word names none.
     let command: (any ParsableCommand.Type)?
     /// The words behind those that name it.
     let rest: [String]
@@ -20,7 +20,7 @@ struct CommandPath {
             count += 1
         }
         names = Array(words[..<count])
-        self.command = command
+        self.command = command?.configuration.defaultSubcommand ?? command
         rest = Array(words[count...])
     }
 }

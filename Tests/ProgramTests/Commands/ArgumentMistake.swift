@@ -44,6 +44,10 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
             ArgumentMistake(["favourite"], "name the exchanges by their numbers (7 or 10..20)"),
             ArgumentMistake(["favourite", "7", "x"], "x is not the number of an exchange"),
             ArgumentMistake(["favourite", "7", "--query", "code:500"], "numbers of exchanges or --query, not both"),
+            ArgumentMistake(["saved", "slow"], "write the query after the name slow"),
+            ArgumentMistake(["saved", "--remove"], "--remove needs a name; 'inspect saved' lists them"),
+            ArgumentMistake(["saved", "slow", "code:5xx", "--remove"], "--remove takes the name alone"),
+            ArgumentMistake(["saved", "slow", "--json"], "--json is for the list"),
             ArgumentMistake(["tag", "20..10", "slow"], "20..10: the range begins above its end; write 10..20"),
         ]
 

@@ -66,21 +66,33 @@ import Testing
     @Test("A saved search stands for its query wherever one is taken, and completes")
     func saved() async throws {
         let store = try await store()
-        let added = try await store.inspect(["saved", "add", "Broken", "code:5xx or outcome:failed"])
+        let added = try await store.inspect(["saved", "Broken", "code:5xx or outcome:failed"])
         #expect(added.output == "@broken stands for code:5xx or outcome:failed\n")
         #expect(try await ids(store, "@broken") == [5, 4])
         #expect(try await ids(store, "-@broken code:200") == [2, 1])
-        #expect(try await store.inspect(["saved", "add", "posts", "@broken method:post"]).status == 0)
+        #expect(try await store.inspect(["saved", "posts", "@broken method:post"]).status == 0)
         #expect(try await ids(store, "@posts") == [4])
         #expect(try await store.inspect(["complete", "@br"]).output == "@broken\n")
         #expect(try await store.inspect(["tag", "--query", "@posts", "x"]).output == "1 exchange tagged x.\n")
         let list = try await store.inspect(["saved"]).output
         #expect(list == "@broken  code:5xx or outcome:failed\n@posts  (code:5xx or outcome:failed) method:post\n")
-        #expect(try await store.inspect(["saved", "remove", "broken"]).status == 0)
+        #expect(try await store.inspect(["saved", "broken", "--remove"]).status == 0)
         let unknown = try await store.inspect(["ls", "@broken"])
         #expect(unknown.status == 2 && unknown.errors.contains("no saved search @broken"))
-        #expect(try await store.inspect(["saved", "remove", "broken"]).status == 2)
-        #expect(try await store.inspect(["saved", "add", "bad", "codes:4"]).status == 2)
+        #expect(try await store.inspect(["saved", "--remove", "broken"]).status == 2)
+        #expect(try await store.inspect(["saved", "bad", "codes:4"]).status == 2)
+    }
+
+    @Test("A former spelling works, and a line on standard error says the new one")
+    func formerSpelling() async throws {
+        let store = try await store()
+        let added = try await store.inspect(["saved", "add", "broken", "code:5xx"])
+        #expect(added.status == 0 && added.output == "@broken stands for code:5xx\n")
+        #expect(added.errors == "inspect: 'inspect saved add' is now 'inspect saved'\n")
+        let removed = try await store.inspect(["saved", "remove", "broken"])
+        #expect(removed.status == 0 && removed.output.isEmpty)
+        #expect(removed.errors == "inspect: 'inspect saved remove' is now 'inspect saved --remove'\n")
+        #expect(try await store.inspect(["saved"]).output.isEmpty)
     }
 
     @Test("Clearing asks for --yes without a terminal, deletes what is selected, and compacting leaves nothing of it")

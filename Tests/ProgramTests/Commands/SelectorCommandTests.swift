@@ -79,7 +79,7 @@ import Testing
     @Test("A search is saved with numbers as ids")
     func saves() async throws {
         let store = try await store()
-        #expect(try await store.inspect(["saved", "add", "two", "5", "12"]).output == "@two stands for id:5,12\n")
+        #expect(try await store.inspect(["saved", "two", "5", "12"]).output == "@two stands for id:5,12\n")
         #expect(try await ids(store, "@two") == [12, 5])
     }
 

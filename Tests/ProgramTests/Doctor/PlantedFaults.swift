@@ -190,8 +190,8 @@ struct PlantedFaults: Sendable {
                     name: "paused",
                     plant: "\"$INSPECT\" pause --store $DIR/captures.db > $DIR/paused",
                     problem: "recording is paused",
-                    mend: "inspect resume --store DIR/captures.db",
-                    undo: "\"$INSPECT\" resume --store $DIR/captures.db > $DIR/resumed"
+                    mend: "inspect pause --remove --store DIR/captures.db",
+                    undo: "\"$INSPECT\" pause --remove --store $DIR/captures.db > $DIR/resumed"
                 ),
             ],
             hasRootVariables: false

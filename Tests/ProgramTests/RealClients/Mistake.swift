@@ -37,7 +37,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(arguments: start + ["--key-log", "DIR/none/keys"], says: "key-log"),
         Mistake(arguments: ["compact", "--store", "DIR/none/captures.db"], says: "no store"),
         Mistake(arguments: ["clear", "--yes", "--store", "DIR/none/captures.db"], says: "no store"),
-        Mistake(arguments: ["saved", "add", "two words", "code:4", "--store", "DIR/none.db"], says: "cannot be a tag"),
+        Mistake(arguments: ["saved", "two words", "code:4", "--store", "DIR/none.db"], says: "cannot be a tag"),
         Mistake(
             arguments: ["replay", "1", "--store", "DIR/captures.db"],
             says: "no proxy is running on",

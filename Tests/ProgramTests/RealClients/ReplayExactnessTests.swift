@@ -96,7 +96,8 @@ import Testing
         )
         #expect(edited.status == 0 && edited.output.contains("held back"), "\(edited.output)\(edited.errors)")
         #expect(!edited.output.contains("secret"))
-        #expect(edited.errors.components(separatedBy: "--query is called --query-item here now").count == 2)
+        let remark = "'inspect replay --query' is now 'inspect replay --query-item'"
+        #expect(edited.errors.components(separatedBy: remark).count == 2)
         #expect(
             other.answered.last?.request.text
                 == "PUT /echo?query&type=2 HTTP/1.1\r\nHost: localhost:\(other.port)\r\nAccept: */*\r\nX-New: 1\r\nContent-Length: 3\r\n\r\nabc"

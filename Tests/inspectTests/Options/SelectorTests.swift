@@ -103,15 +103,6 @@ import Traffic
         #expect(throws: ValidationError.self) { try MarkOptions.parse([]).split(["slow"]) }
     }
 
-    @Test("A replay's query items have their own option, and the former one still adds to them")
-    func editsQuery() throws {
-        let edits = try ReplayEditOptions.parse(["--query", "a=1", "--query-item", "b"]).edits()
-        #expect(edits.query == ["b", "a=1"])
-        let information = try CommandInformation(of: ReplayCommand.self)
-        let shown = information.arguments.filter(\.isShown).flatMap(\.longNames)
-        #expect(shown.contains("query-item") && !shown.contains("query"))
-    }
-
     @Test("Every command prints 100 of something unless it is told otherwise")
     func limits() throws {
         var found: [String] = []

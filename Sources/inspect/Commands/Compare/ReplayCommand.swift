@@ -63,7 +63,6 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        editing.remark()
         let reading = try store.openForReading()
         // Before an editor is opened: what somebody wrote there must not be lost to what could be known.
         let client = try InstanceClient.running(on: store)

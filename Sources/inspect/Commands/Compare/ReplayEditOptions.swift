@@ -31,10 +31,6 @@ struct ReplayEditOptions: ParsableArguments {
     )
     var queryItem: [String] = []
 
-    /// What `--query-item` was called before.
-    @Option(name: .customLong("query"), help: .hidden)
-    var formerQuery: [String] = []
-
     @Option(help: ArgumentHelp("Send this body: text, @FILE, or @- for standard input.", valueName: "text"))
     var body: String?
 
@@ -51,11 +47,6 @@ struct ReplayEditOptions: ParsableArguments {
         for field in header where !field.contains(":") {
             throw ValidationError("--header '\(field)': expected NAME:VALUE")
         }
-    }
-
-    /// Says what a former spelling is called now.
-    func remark() {
-        if !formerQuery.isEmpty { Console.remark("inspect: --query is called --query-item here now") }
     }
 
     /// The edits, with the body read.
@@ -80,7 +71,7 @@ struct ReplayEditOptions: ParsableArguments {
             return ReplayEdits.Field(name: name.trimmingCharacters(in: .whitespaces), value: value)
         }
         edits.removeHeaders = removeHeader
-        edits.query = queryItem + formerQuery
+        edits.query = queryItem
         edits.sendCredentials = sendCredentials
         return edits
     }

@@ -33,21 +33,21 @@ struct LifeTests {
         return ran.output
     }
 
-    @Test("pause lets traffic pass unrecorded, resume says how much did, and both say so where nothing runs")
+    @Test("pause lets traffic pass unrecorded, its removal says how much did, and both say so where nothing runs")
     func pause() async throws {
         let origin = try await Self.origin()
         let inspect = try await RunningInspect.start()
         try await Self.ask(inspect, origin, ["/before"])
-        #expect(try await Self.run(inspect, "pause").contains("until 'inspect resume'"))
+        #expect(try await Self.run(inspect, "pause").contains("until 'inspect pause --remove'"))
         try await Self.ask(inspect, origin, ["/unseen/1", "/unseen/2", "/unseen/3"])
-        #expect(try await Self.run(inspect, "resume").contains("3 exchanges passed unrecorded"))
+        #expect(try await Self.run(inspect, "pause", "--remove").contains("3 exchanges passed unrecorded"))
         try await Self.ask(inspect, origin, ["/after"])
         let listed = try await Self.run(inspect, "ls", "--jsonl")
         #expect(listed.contains("/before") && listed.contains("/after") && !listed.contains("/unseen"))
         _ = try await inspect.process.stop()
-        for command in ["pause", "resume"] {
+        for command in [["pause"], ["pause", "--remove"]] {
             let alone = try await RunningInspect.run(
-                [command, "--store", RunningInspect.store(inspect.directory)],
+                command + ["--store", RunningInspect.store(inspect.directory)],
                 in: inspect.directory
             )
             #expect(alone.status == 2 && alone.errors.contains("no proxy is running"), "\(alone.errors)")
@@ -62,7 +62,7 @@ struct LifeTests {
         #expect(try await Self.run(inspect, "tag", "1..3", "slow") == "3 exchanges tagged slow.\n")
         #expect(try await Self.run(inspect, "note", "2", "twice") == "Note written on 1 exchange.\n")
         #expect(try await Self.run(inspect, "favourite", "--query", "path:/a6") == "1 exchange marked.\n")
-        #expect(try await Self.run(inspect, "saved", "add", "mine", "tag:slow") == "@mine stands for tag:slow\n")
+        #expect(try await Self.run(inspect, "saved", "mine", "tag:slow") == "@mine stands for tag:slow\n")
         #expect(try await inspect.listing("@mine -note:twice").exchanges.map(\.id) == [3, 1])
         #expect(try await inspect.listing("--tag", "slow").counts("tag") == ["slow": 3, "none": 3])
         #expect(try await Self.run(inspect, "clear", "@mine note:twice", "--yes") == "Deleted 1 exchange.\n")
@@ -71,7 +71,7 @@ struct LifeTests {
         try await Self.ask(inspect, origin, ["/b2"])
         #expect(try await inspect.listing("session:\"first run\"").exchanges.map(\.id) == [8, 7, 6, 5, 4, 3, 1])
         #expect(try await Self.run(inspect, "store").contains("Session    first run, 7 exchanges"))
-        #expect(try await Self.run(inspect, "saved", "remove", "mine") == "")
+        #expect(try await Self.run(inspect, "saved", "mine", "--remove") == "")
         #expect(try await Self.run(inspect, "clear", "--yes") == "Deleted 7 exchanges.\n")
         let unknown = try await RunningInspect.run(
             ["tag", "99", "x", "--store", RunningInspect.store(inspect.directory)],

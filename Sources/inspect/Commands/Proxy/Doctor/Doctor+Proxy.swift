@@ -46,7 +46,9 @@ extension Doctor {
             findings.append(DoctorFinding(problem, mend: again))
         }
         if state.paused {
-            findings.append(DoctorFinding("recording is paused: what passes is not kept", mend: command("resume")))
+            findings.append(
+                DoctorFinding("recording is paused: what passes is not kept", mend: command("pause --remove"))
+            )
         }
         return (running, findings)
     }

@@ -1,0 +1,91 @@
+import Traffic
+
+/// A spelling of an earlier version: it still works, stands in no help and no completion, and a remark names the spelling of today.
+///
+/// Spellings are replaced before the parser reads the command line, so that no command has to know how it was called once.
+struct FormerSpelling: Sendable {
+    /// The command of today that a former option belongs to; empty where the command itself was called otherwise.
+    private let command: [String]
+    /// What was written: the words of a command, or a long option with its dashes.
+    private let former: [String]
+    /// What is written now; the value of a former option is the last word's.
+    private let current: [String]
+
+    /// A command that has another name now, and perhaps an option.
+    ///
+    /// - Parameters:
+    ///   - former: the words that called it: `saved remove`.
+    ///   - current: the words that do now: `saved --remove`.
+    /// - Returns: the spelling.
+    static func command(_ former: String, isNow current: String) -> FormerSpelling {
+        FormerSpelling(command: [], former: words(former), current: words(current))
+    }
+
+    /// An option that has another name now.
+    ///
+    /// - Parameters:
+    ///   - former: its long name, with dashes.
+    ///   - command: the words of today that call the command.
+    ///   - current: the words in its place.
+    /// - Returns: the spelling.
+    static func option(_ former: String, of command: String, isNow current: String) -> FormerSpelling {
+        FormerSpelling(command: words(command), former: words(former), current: words(current))
+    }
+
+    /// A command line in the spelling of today.
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line without the program's name.
+    ///   - spellings: those that are known.
+    /// - Returns: the words to read in its place, and a remark for each former spelling in it, said once however often it stands there.
+    static func replaced(
+        in arguments: [String],
+        by spellings: [FormerSpelling] = all
+    ) -> (words: [String], remarks: [String]) {
+        var (words, remarks) = (arguments, [String]())
+        let isHelp = words.first == "help"
+        let start = isHelp ? 1 : 0
+        if let spelling = spellings.first(where: { $0.command.isEmpty && words[start...].starts(with: $0.former) }) {
+            // Help is asked of a command, whatever options stand behind it.
+            let current = isHelp ? Array(spelling.current.prefix { !$0.hasPrefix("-") }) : spelling.current
+            words.replaceSubrange(start..<(start + spelling.former.count), with: current)
+            remarks.append(spelling.remark)
+        }
+        let path = CommandPath(words)
+        for spelling in spellings where !spelling.command.isEmpty && spelling.command == path.names {
+            while let place = spelling.place(in: words, of: path) {
+                words.replaceSubrange(place...place, with: spelling.words(for: words[place]))
+                if !remarks.contains(spelling.remark) { remarks.append(spelling.remark) }
+            }
+        }
+        return (words, remarks)
+    }
+
+    private var remark: String {
+        func line(_ words: [String]) -> String { (["inspect"] + command + words).joined(separator: " ") }
+        return "'\(line(former))' is now '\(line(current))'"
+    }
+
+    /// Where the option stands among the command's own words, and not among those of a program that the command runs.
+    private func place(in words: [String], of path: CommandPath) -> Int? {
+        let start = path.names.count
+        guard words[start...].contains(where: isWritten), let command = path.command,
+            let information = try? CommandInformation(of: command)
+        else { return nil }
+        // The parser does not know the option any more, so it is the first word that is no word of the command.
+        let own = information.split(Array(words[start...])).own.count
+        return words[start...].prefix(own + 1).firstIndex(where: isWritten)
+    }
+
+    private func isWritten(_ word: String) -> Bool {
+        former.contains { word == $0 || word.hasPrefix($0 + "=") }
+    }
+
+    /// What stands in the place of a word; a value that stands behind `=` goes to the last of it.
+    private func words(for word: String) -> [String] {
+        let value = word.drop { $0 != "=" }
+        return current.dropLast() + current.suffix(1).map { $0 + value }
+    }
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import inspect
+
+/// Spellings of earlier versions mean what they meant, and say once how they are written now.
+@Suite(.timeLimit(.minutes(15))) struct FormerSpellingTests {
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+    @Test(
+        "A former spelling is read as today's, wherever it stands among the command's own words",
+        arguments: [
+            ("resume --store a.db", "pause --remove --store a.db"), ("saved", "saved"),
+            ("saved add broken code:5xx", "saved broken code:5xx"), ("saved remove broken", "saved --remove broken"),
+            ("saved list --json", "saved --json"), ("help resume", "help pause"), ("help saved remove", "help saved"),
+            ("replay 17 --query a=1 --query=b", "replay 17 --query-item a=1 --query-item=b"),
+        ]
+    )
+    func reads(_ former: String, _ current: String) throws {
+        let (words, remarks) = FormerSpelling.replaced(in: Self.words(former))
+        #expect(words == Self.words(current))
+        #expect(remarks.count == (former == current ? 0 : 1))
+        if words.first != "help" { _ = try Inspect.parseAsRoot(words) }
+    }
+
+    @Test(
+        "What is no former spelling stays as it is, and says nothing",
+        arguments: [
+            "", "ls resume", "note 7 resume", "replay 17 -- --query", "ls --query", "replayed --query a", "help",
+            "saved broken add", "run -- resume",
+        ]
+    )
+    func leaves(_ line: String) {
+        let (words, remarks) = FormerSpelling.replaced(in: Self.words(line))
+        #expect(words == Self.words(line) && remarks.isEmpty)
+    }
+
+    @Test("Options keep their values, and those of a program that a command runs are its own")
+    func options() {
+        let spellings: [FormerSpelling] = [
+            .option("--session-name", of: "run", isNow: "--session"),
+            .option("--forget", of: "saved", isNow: "--remove --store"),
+        ]
+        func replaced(_ line: String) -> String {
+            FormerSpelling.replaced(in: Self.words(line), by: spellings).words.joined(separator: " ")
+        }
+        #expect(
+            replaced("run --session-name a --har b curl --session-name c")
+                == "run --session a --har b curl --session-name c"
+        )
+        #expect(replaced("run --har b --session-name=a -- x") == "run --har b --session=a -- x")
+        #expect(replaced("run -- x --session-name a") == "run -- x --session-name a")
+        #expect(replaced("saved --forget=a") == "saved --remove --store=a")
+        #expect(replaced("saved --forget a") == "saved --remove --store a")
+    }
+
+    @Test("The remark names both spellings, and stands once")
+    func remarks() {
+        #expect(FormerSpelling.replaced(in: ["resume"]).remarks == ["'inspect resume' is now 'inspect pause --remove'"])
+        #expect(
+            FormerSpelling.replaced(in: Self.words("replay 1 --query a --query b")).remarks
+                == ["'inspect replay --query' is now 'inspect replay --query-item'"]
+        )
+    }
+}
