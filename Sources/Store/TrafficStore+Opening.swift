@@ -32,7 +32,7 @@ extension TrafficStore {
         guard version <= Schema.version else { throw StoreFile.newer(path) }
         guard version == Schema.version else {
             throw StoreError(
-                "the store \(path) was made by an older inspect; run `inspect start` or `inspect compact` on it once to bring it up to date"
+                "the store \(path) was made by an older inspect; run `inspect start` or `inspect store compact` on it once to bring it up to date"
             )
         }
     }

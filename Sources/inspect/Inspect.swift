@@ -7,31 +7,56 @@ struct Inspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Record, filter and inspect the HTTP(S) traffic of your apps.",
-        // With the commands below it fits a screen of 60 lines.
         discussion: "Try 'inspect demo', then 'inspect start'; 'inspect man' lists the manual.",
         version: BuildVersion.text,
-        subcommands: [
-            StartCommand.self, StatusCommand.self, StopCommand.self, DemoCommand.self, RunCommand.self,
-            EnvCommand.self, BrowserCommand.self,
-            FilterCommand.self, ListCommand.self, SearchCommand.self,
-            ShowCommand.self,
-            TailCommand.self,
-            TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
-            StoreCommand.self, CompactCommand.self,
-            PauseCommand.self,
-            ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
-            CheckCommand.self, OpenAPICommand.self,
-            CompleteCommand.self,
-            ReplayCommand.self, DiffCommand.self, MockCommand.self, CACommand.self, DoctorCommand.self,
-            SystemProxyCommand.self, MCPCommand.self,
-            PassThroughCommand.self, TLSCommand.self,
-            FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self, MeetingsCommand.self,
-            MenusCommand.self, FoodCommand.self, SwipesCommand.self,
-            DatasetsCommand.self,
-            FacilityAPICommand.self,
-            ConfigCommand.self, ManualCommand.self, CompletionsCommand.self,
-        ]
+        groupedSubcommands: groups
     )
+
+    /// The commands as `inspect help` groups them; the last group is what scripts, shells and tests call, and is in no list.
+    private static let groups = [
+        CommandGroup(
+            name: "Proxy",
+            subcommands: [
+                StartCommand.self, StopCommand.self, StatusCommand.self, RunCommand.self, EnvCommand.self,
+                BrowserCommand.self, PassThroughCommand.self, SystemProxyCommand.self, DoctorCommand.self,
+            ]
+        ),
+        CommandGroup(
+            name: "Look",
+            subcommands: [
+                FilterCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, TailCommand.self,
+                StatisticsCommand.self,
+            ]
+        ),
+        CommandGroup(
+            name: "Mark",
+            subcommands: [
+                MarkCommand.self, SavedCommand.self, ClearCommand.self, PauseCommand.self, StoreCommand.self,
+            ]
+        ),
+        CommandGroup(
+            name: "Compare",
+            subcommands: [
+                ReplayCommand.self, DiffCommand.self, CheckCommand.self, AssertCommand.self, MockCommand.self,
+            ]
+        ),
+        CommandGroup(name: "Archive", subcommands: [ExportCommand.self, ImportCommand.self, HARCommand.self]),
+        CommandGroup(name: "Trust", subcommands: [CACommand.self, TLSCommand.self]),
+        CommandGroup(
+            name: "Lenses",
+            subcommands: [
+                FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self, MeetingsCommand.self,
+                DatasetsCommand.self, MenusCommand.self, FoodCommand.self, SwipesCommand.self,
+            ]
+        ),
+        CommandGroup(name: "Tools", subcommands: [DemoCommand.self, ConfigCommand.self, MCPCommand.self]),
+        CommandGroup(
+            name: "Plumbing",
+            subcommands: [
+                ManualCommand.self, CompleteCommand.self, CompletionsCommand.self, FacilityAPICommand.self,
+            ]
+        ),
+    ]
 
     /// The first words of every command line.
     static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
@@ -60,6 +85,7 @@ struct Inspect: AsyncParsableCommand {
     /// - Returns: the command, parsed and validated.
     /// - Throws: what `CommandFailure` makes a line of: a mistake, or the wish for help.
     static func command(_ arguments: [String], environment: [String: String]) throws -> any ParsableCommand {
+        if CommandList.isAskedFor(by: arguments) { throw CleanExit.message(CommandList(of: configuration).text) }
         let words = QueryArguments.shielded(arguments)
         let all = try ConfiguredRoot.words(words, environment: environment)
         do {

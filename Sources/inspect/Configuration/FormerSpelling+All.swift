@@ -1,6 +1,9 @@
 extension FormerSpelling {
     /// Every former spelling there is, the longer of two that begin alike first.
     static let all: [FormerSpelling] = [
+        .command("tag", isNow: "mark tag"), .command("note", isNow: "mark note"),
+        .command("favourite", isNow: "mark favourite"), .command("compact", isNow: "store compact"),
+        .command("openapi infer", isNow: "export --format openapi"),
         .command("resume", isNow: "pause --remove"),
         .command("saved add", isNow: "saved"), .command("saved list", isNow: "saved"),
         .command("saved remove", isNow: "saved --remove"),

@@ -11,7 +11,7 @@ struct ArchiveRoundTripTests {
         try first.close()
         // What people say of exchanges goes along.
         for mark in [["tag", "1..3", "slow", "v2.1"], ["note", "2", "said <b>\"so\"</b>"], ["favourite", "3..4"]] {
-            _ = try await Self.run(mark + ["--store", first.path])
+            _ = try await Self.run(["mark"] + mark + ["--store", first.path])
         }
         let export = ["export", "--format", format, "--all", "-o"]
         _ = try await Self.run(export + [first.file("1"), "--store", first.path])

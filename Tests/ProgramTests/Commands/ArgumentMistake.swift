@@ -37,18 +37,24 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
             ArgumentMistake(["facility-api", "--api-version", "3"], "2.1 or 2.2"),
             ArgumentMistake(["facility-api", "--port", "70000"], "--port 70000"),
             ArgumentMistake(["ls", "--store", ""], "--store has an empty value; name a file"),
-            ArgumentMistake(["tag", "7"], "name a tag"),
-            ArgumentMistake(["tag", "slow"], "name the exchanges by their numbers (7 or 10..20)"),
-            ArgumentMistake(["tag", "7", "a,b"], "cannot be a tag"),
-            ArgumentMistake(["note", "7"], "write the text after the exchange's number"),
-            ArgumentMistake(["favourite"], "name the exchanges by their numbers (7 or 10..20)"),
-            ArgumentMistake(["favourite", "7", "x"], "x is not the number of an exchange"),
-            ArgumentMistake(["favourite", "7", "--query", "code:500"], "numbers of exchanges or --query, not both"),
+            ArgumentMistake(["mark", "tag", "7"], "name a tag"),
+            ArgumentMistake(["mark", "tag", "slow"], "name the exchanges by their numbers (7 or 10..20)"),
+            ArgumentMistake(["mark", "tag", "7", "a,b"], "cannot be a tag"),
+            ArgumentMistake(["mark", "note", "7"], "write the text after the exchange's number"),
+            ArgumentMistake(["mark", "favourite"], "name the exchanges by their numbers (7 or 10..20)"),
+            ArgumentMistake(["mark", "favourite", "7", "--query", "code:500"], "give it once"),
+            ArgumentMistake(
+                ["mark", "tag", "7", "--query", "code:500", "x"],
+                "numbers of exchanges or --query, not both"
+            ),
+            ArgumentMistake(["export", "--title", "x"], "--title and --yaml go with --format openapi"),
+            ArgumentMistake(["export", "--format", "openapi", "--all"], "--all is for HAR"),
+            ArgumentMistake(["export", "--format", "openapi", "--no-redact"], "masks as --share does"),
             ArgumentMistake(["saved", "slow"], "write the query after the name slow"),
             ArgumentMistake(["saved", "--remove"], "--remove needs a name; 'inspect saved' lists them"),
             ArgumentMistake(["saved", "slow", "code:5xx", "--remove"], "--remove takes the name alone"),
             ArgumentMistake(["saved", "slow", "--json"], "--json is for the list"),
-            ArgumentMistake(["tag", "20..10", "slow"], "20..10: the range begins above its end; write 10..20"),
+            ArgumentMistake(["mark", "tag", "20..10", "slow"], "20..10: the range begins above its end; write 10..20"),
         ]
 
     private static let queries = [

@@ -44,8 +44,8 @@ import Testing
     func fish() async throws {
         let path = directory.file("config/fish/completions/inspect.fish")
         #expect(try await install("fish").output == "wrote \(path)\n")
-        let begun = ["inspect doct", "inspect start --drain", "inspect config sh", "inspect man quer"]
-        for (words, expected) in zip(begun, ["doctor\t", "--drain-seconds\t", "show\t", "queries"]) {
+        let begun = ["inspect doct", "inspect start --drain", "inspect config sh", "inspect mark fav"]
+        for (words, expected) in zip(begun, ["doctor\t", "--drain-seconds\t", "show\t", "favourite\t"]) {
             let completed = try await run("fish", ["-c", "complete --do-complete '\(words)'"])
             #expect(completed.errors.isEmpty && completed.output.hasPrefix(expected), "\(words): \(completed)")
             #expect(completed.output.split(separator: "\n").count == 1, "\(words): \(completed)")

@@ -28,13 +28,15 @@ import Testing
     func marks() async throws {
         let store = try await store()
         #expect(
-            try await store.inspect(["tag", "1", "3..4", "Slow", "v2.1"]).output == "3 exchanges tagged slow, v2.1.\n"
+            try await store.inspect(["mark", "tag", "1", "3..4", "Slow", "v2.1"]).output
+                == "3 exchanges tagged slow, v2.1.\n"
         )
         #expect(
-            try await store.inspect(["tag", "--query", "code:5xx,failed", "bad"]).output == "2 exchanges tagged bad.\n"
+            try await store.inspect(["mark", "tag", "--query", "code:5xx,failed", "bad"]).output
+                == "2 exchanges tagged bad.\n"
         )
-        #expect(try await store.inspect(["note", "4", "sent", "twice"]).status == 0)
-        #expect(try await store.inspect(["favourite", "4", "5"]).output == "2 exchanges marked.\n")
+        #expect(try await store.inspect(["mark", "note", "4", "sent", "twice"]).status == 0)
+        #expect(try await store.inspect(["mark", "favourite", "4", "5"]).output == "2 exchanges marked.\n")
         #expect(try await ids(store, "tag:slow") == [4, 3, 1])
         #expect(try await ids(store, "--tag", "bad,none") == [5, 4, 2])
         #expect(try await ids(store, "note:\"sent twice\" is:favourite") == [4])
@@ -46,9 +48,11 @@ import Testing
         #expect(table.contains("/d  ★ #bad #slow #v2.1"))
         let har = try await store.inspect(["export", "--format", "har", "tag:bad code:500"]).output
         #expect(har.contains("\"comment\":\"sent twice\"") && har.contains("\"_tags\":[\"bad\",\"slow\",\"v2.1\"]"))
-        #expect(try await store.inspect(["tag", "4", "bad", "--remove"]).output == "bad taken from 1 exchange.\n")
-        #expect(try await store.inspect(["note", "4", "--remove"]).status == 0)
-        #expect(try await store.inspect(["favourite", "--query", "code:failed", "--remove"]).status == 0)
+        #expect(
+            try await store.inspect(["mark", "tag", "4", "bad", "--remove"]).output == "bad taken from 1 exchange.\n"
+        )
+        #expect(try await store.inspect(["mark", "note", "4", "--remove"]).status == 0)
+        #expect(try await store.inspect(["mark", "favourite", "code:failed", "--remove"]).status == 0)
         #expect(try await ids(store, "is:favourite") == [4])
         #expect(try await ids(store, "tag:bad") == [5])
         #expect(try await ids(store, "note:sent") == [])
@@ -57,9 +61,9 @@ import Testing
     @Test("A note that begins as a negated term does is kept as it was written, and a tag is refused as it was")
     func dashes() async throws {
         let store = try await store()
-        #expect(try await store.inspect(["note", "3", "-retry:", "too early"]).status == 0)
+        #expect(try await store.inspect(["mark", "note", "3", "-retry:", "too early"]).status == 0)
         #expect(try await store.inspect(["export", "id:3"]).output.contains("\"comment\":\"-retry: too early\""))
-        let tagged = try await store.inspect(["tag", "3", "-no:cache"])
+        let tagged = try await store.inspect(["mark", "tag", "3", "-no:cache"])
         #expect(tagged.status != 0 && tagged.errors.contains("\"-no:cache\" cannot be a tag"), "\(tagged.errors)")
     }
 
@@ -73,7 +77,7 @@ import Testing
         #expect(try await store.inspect(["saved", "posts", "@broken method:post"]).status == 0)
         #expect(try await ids(store, "@posts") == [4])
         #expect(try await store.inspect(["complete", "@br"]).output == "@broken\n")
-        #expect(try await store.inspect(["tag", "--query", "@posts", "x"]).output == "1 exchange tagged x.\n")
+        #expect(try await store.inspect(["mark", "tag", "--query", "@posts", "x"]).output == "1 exchange tagged x.\n")
         let list = try await store.inspect(["saved"]).output
         #expect(list == "@broken  code:5xx or outcome:failed\n@posts  (code:5xx or outcome:failed) method:post\n")
         #expect(try await store.inspect(["saved", "broken", "--remove"]).status == 0)
@@ -102,7 +106,7 @@ import Testing
         #expect(asked.status == 2 && asked.errors.contains("1 exchange") && asked.errors.contains("--yes"))
         #expect(try await store.inspect(["clear", "code:500", "--yes"]).output == "Deleted 1 exchange.\n")
         #expect(try await ids(store) == [5, 3, 2, 1])
-        let compacted = try await store.inspect(["compact"])
+        let compacted = try await store.inspect(["store", "compact"])
         #expect(compacted.status == 0 && compacted.output.contains(" before, "), "\(compacted.errors)")
         #expect(try Data(contentsOf: URL(filePath: store.path)).range(of: Data("a body of its own".utf8)) == nil)
         #expect(try await store.inspect(["clear", "-y"]).output == "Deleted 4 exchanges.\n")
@@ -154,7 +158,8 @@ import Testing
         let limited = try await CommandLineTool.run(
             "bash",
             [
-                "-c", "trap '' XFSZ; ulimit -f 2000; exec \"$0\" compact --store \"$1\"", try Executable.inspect(),
+                "-c", "trap '' XFSZ; ulimit -f 2000; exec \"$0\" store compact --store \"$1\"",
+                try Executable.inspect(),
                 store.path,
             ]
         )

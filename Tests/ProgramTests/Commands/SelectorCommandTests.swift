@@ -64,14 +64,19 @@ import Testing
     @Test("Tags go to the exchanges that are named, by numbers, by a query or by flags; all of them have to be there")
     func tags() async throws {
         let store = try await store()
-        #expect(try await store.inspect(["tag", "12", "2..3", "named"]).output == "3 exchanges tagged named.\n")
+        #expect(
+            try await store.inspect(["mark", "tag", "12", "2..3", "named"]).output == "3 exchanges tagged named.\n"
+        )
         #expect(try await ids(store, "tag:named") == [12, 3, 2])
-        #expect(try await store.inspect(["tag", "--query", "12", "same"]).output == "1 exchange tagged same.\n")
+        #expect(
+            try await store.inspect(["mark", "tag", "--query", "12", "same"]).output == "1 exchange tagged same.\n"
+        )
         #expect(try await ids(store, "tag:same") == [12])
         #expect(
-            try await store.inspect(["tag", "--tag", "named", "flagged"]).output == "3 exchanges tagged flagged.\n"
+            try await store.inspect(["mark", "tag", "--tag", "named", "flagged"]).output
+                == "3 exchanges tagged flagged.\n"
         )
-        let absent = try await store.inspect(["tag", "1", "99", "odd"])
+        let absent = try await store.inspect(["mark", "tag", "1", "99", "odd"])
         #expect(absent.status == 2 && absent.errors.hasPrefix("inspect: no exchange 99 in the store"))
         #expect(try await ids(store, "tag:odd") == [])
     }

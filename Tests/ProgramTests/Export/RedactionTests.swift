@@ -195,8 +195,8 @@ struct RedactionTests {
         let tag = planter.secret().lowercased()
         planter.plant(tag)
         for result in [
-            try await store.inspect("tag", "1", "token:\(tag)"),
-            try await store.inspect("note", "1", "his password: \(planter.secret())"),
+            try await store.inspect("mark", "tag", "1", "token:\(tag)"),
+            try await store.inspect("mark", "note", "1", "his password: \(planter.secret())"),
         ] {
             #expect(result.status == 0, "\(result.errors)")
         }

@@ -92,13 +92,16 @@ import Testing
             try await RunningInspect.run(arguments + store, in: directory)
         }
         let (json, yaml) = (directory.file("api.json"), directory.file("api.yaml"))
-        let written = try await inspect("openapi", "infer", "-o", json, "--title", "Campus & city")
+        let written = try await inspect("export", "--format", "openapi", "-o", json, "--title", "Campus & city")
         #expect(
             written.status == 0 && written.output.isEmpty && written.errors.contains("operations from "),
             "\(written.errors)"
         )
-        #expect(try await inspect("openapi", "infer", "--yaml", "-o", yaml, "--title", "Campus & city").status == 0)
-        let again = try await inspect("openapi", "infer", "--title", "Campus & city")
+        #expect(
+            try await inspect("export", "--format", "openapi", "--yaml", "-o", yaml, "--title", "Campus & city").status
+                == 0
+        )
+        let again = try await inspect("export", "--format", "openapi", "--title", "Campus & city")
         #expect(again.outputBytes == (try directory.read("api.json")), "the same captures give the same document")
 
         let program = """

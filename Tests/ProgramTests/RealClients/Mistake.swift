@@ -35,7 +35,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(arguments: start + ["--client-certificate", "a=DIR/none.pem"], says: "none.pem"),
         Mistake(arguments: start + ["--client-certificate", "a=DIR/file"], says: "client-certificate", prepare: aFile),
         Mistake(arguments: start + ["--key-log", "DIR/none/keys"], says: "key-log"),
-        Mistake(arguments: ["compact", "--store", "DIR/none/captures.db"], says: "no store"),
+        Mistake(arguments: ["store", "compact", "--store", "DIR/none/captures.db"], says: "no store"),
         Mistake(arguments: ["clear", "--yes", "--store", "DIR/none/captures.db"], says: "no store"),
         Mistake(arguments: ["saved", "two words", "code:4", "--store", "DIR/none.db"], says: "cannot be a tag"),
         Mistake(

@@ -53,7 +53,7 @@ struct MigrationTests {
         let capture = StoredCapture(version: version)
         let sentence = try #require(throws: StoreError.self) { try home.open(.reading) }
         #expect(sentence.description.contains("older inspect") && sentence.description.contains("inspect start"))
-        #expect(sentence.description.contains("inspect compact"))
+        #expect(sentence.description.contains("inspect store compact"))
         let store = try home.open(classifier: SampleClassifier())
         // What was recorded before there were lenses has none, and what comes now has one.
         let lenses = { try store.list(ListingQuery()).facets.first { $0.facet == .lens }?.values.map(\.value) }

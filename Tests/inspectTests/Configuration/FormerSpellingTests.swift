@@ -12,6 +12,10 @@ import Testing
             ("resume --store a.db", "pause --remove --store a.db"), ("saved", "saved"),
             ("saved add broken code:5xx", "saved broken code:5xx"), ("saved remove broken", "saved --remove broken"),
             ("saved list --json", "saved --json"), ("help resume", "help pause"), ("help saved remove", "help saved"),
+            ("tag 12 slow --remove", "mark tag 12 slow --remove"), ("note 7 text", "mark note 7 text"),
+            ("favourite 7", "mark favourite 7"), ("compact", "store compact"), ("help tag", "help mark tag"),
+            ("openapi infer code:200 --yaml", "export --format openapi code:200 --yaml"),
+            ("help openapi infer", "help export"),
             ("replay 17 --query a=1 --query=b", "replay 17 --query-item a=1 --query-item=b"),
         ]
     )
@@ -25,7 +29,7 @@ import Testing
     @Test(
         "What is no former spelling stays as it is, and says nothing",
         arguments: [
-            "", "ls resume", "note 7 resume", "replay 17 -- --query", "ls --query", "replayed --query a", "help",
+            "", "ls resume", "mark note 7 resume", "replay 17 -- --query", "ls --query", "replayed --query a", "help",
             "saved broken add", "run -- resume",
         ]
     )

@@ -23,7 +23,7 @@ struct DoctorStoreTests {
         "A full disk is cleared first; the store is compacted only where a second copy of it has room",
         arguments: [
             (256 << 20, 1, nil), (8_000_000, 0, "du -xh /d | sort -h | tail"),
-            (8_000_000, 7_999_999, "inspect clear before:1d --yes && inspect compact"),
+            (8_000_000, 7_999_999, "inspect clear before:1d --yes && inspect store compact"),
             (8_000_000, 8_000_000, "inspect clear before:1d --yes"), (0, 1, "inspect clear before:1d --yes"),
         ] as [(Int64, Int64, String?)]
     )

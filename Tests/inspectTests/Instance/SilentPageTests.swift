@@ -62,7 +62,7 @@ import Testing
             token: "secret",
             storePath: path
         ).write()
-        let command = ["compact", "--store", path]
+        let command = ["store", "compact", "--store", path]
         let ran = try await RunningInspect.run(command, in: directory, within: .seconds(seconds + 60))
         #expect(ran.status == 0 && ran.output == "2 kB before, 1 kB after.\n", "\(ran)")
         try store.close()

@@ -8,28 +8,33 @@ import Traffic
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write matching exchanges as HAR, JSON, CSV or code.",
+        abstract: "Write exchanges as HAR, JSON, CSV, code or OpenAPI.",
         discussion: """
             The oldest exchange comes first. A HAR file holds what ended; --all adds pending and tunnelled exchanges, with status 0. JSON holds all \
             of them, with everything recorded.
             Both hold decoded bodies. curl, httpie, python, swift, javascript and postman send the requests again, each body as it was on the wire; \
             raw is the messages as they passed. Captures hold secrets, so only you can read the file; it takes its name when it is complete.
 
+            openapi is a document of OpenAPI 3.1 that the exchanges keep to: paths with identifiers left open, parameters, bodies and answers, with \
+            what all captures have in common. A member that always came is required; a few words that came often are an enumeration. Examples are cut \
+            short and masked as --share does; read the document before you hand it on.
+
             Examples:
               inspect export --format har -o capture.har
               inspect export 'code:5xx since:1h' --format jsonl | jq -r .url
               inspect export --share -o for-the-forum.har
               inspect export --host api.example.com --method POST --format curl > again.sh
+              inspect export 'host:api.example.com' --format openapi --title Example -o api.json
             """
     )
 
     @Option(
         help: ArgumentHelp(
-            "har, json (one object), jsonl (one exchange a line), csv (the lines of a listing), curl, httpie, python, swift, javascript, postman, raw.",
+            "har, json (one object), jsonl (one exchange a line), csv (the lines of a listing), curl, httpie, python, swift, javascript, postman, raw, openapi.",
             valueName: "format"
         )
     )
-    var format: ExportFormat = .har
+    var format = ExportChoice.file(.har)
 
     @Option(
         name: [.short, .long],
@@ -41,12 +46,33 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "HAR: pending and tunnelled exchanges too.")
     var all = false
 
+    @OptionGroup(title: "OpenAPI") var document: OpenAPIExportOptions
     @OptionGroup(title: "Secrets") var redaction: RedactionOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
+    func validate() throws {
+        guard format == .openapi else {
+            if !document.isEmpty { throw ValidationError("--title and --yaml go with --format openapi") }
+            return
+        }
+        if all { throw ValidationError("--all is for HAR; leave it out with --format openapi") }
+        if redaction.noRedact || !redaction.redactPattern.isEmpty {
+            throw ValidationError("--format openapi masks as --share does; leave --no-redact and --redact-pattern out")
+        }
+    }
+
     func run() async throws {
         let store = try store.openForReading()
+        switch format {
+        case .file(let format): try write(store, as: format)
+        case .openapi:
+            let selection = try CheckSelection(filter, in: store, now: Date())
+            try OpenAPIInference(store: store).write(selection, document, to: output)
+        }
+    }
+
+    private func write(_ store: TrafficStore, as format: ExportFormat) throws {
         let redactor = try redaction.redactor()
         let progress = Progress()
         let exporter = Exporter(

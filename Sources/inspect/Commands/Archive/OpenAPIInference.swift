@@ -5,10 +5,33 @@ import Traffic
 
 /// Learns an OpenAPI document from the exchanges of a store, one at a time.
 struct OpenAPIInference {
+    /// What the document calls the API where no title is given.
+    private static let standardTitle = "Learnt from captures"
+
     let store: TrafficStore
 
+    /// Writes what the selected exchanges teach to a file, or to standard output, and says how much that was.
+    ///
+    /// - Throws: `InputError` when there is no exchange to learn from, or the file cannot be written.
+    func write(_ selection: CheckSelection, _ options: OpenAPIExportOptions, to output: String?) throws {
+        let learner = try learner(of: selection.filter)
+        guard learner.count > 0 else { throw InputError("no exchange to learn from: \(selection.title)") }
+        let document = learner.document(title: options.title ?? OpenAPIInference.standardTitle)
+        let bytes = try OpenAPIInference.bytes(of: document, asYAML: options.yaml)
+        if let output {
+            let file = try OutputFile(named: output, mode: 0o644)
+            try file.write(bytes)
+            try file.finish()
+        } else {
+            let console = Console()
+            try console.write(bytes)
+            try console.flush()
+        }
+        for line in OpenAPIInference.notes(learner, document) { Console.remark("inspect: \(line)") }
+    }
+
     /// What the exchanges that a filter selects teach, oldest first.
-    func learner(of filter: Filter) throws -> OpenAPILearner {
+    private func learner(of filter: Filter) throws -> OpenAPILearner {
         var learner = OpenAPILearner()
         let progress = Progress()
         defer { progress.clear() }
@@ -21,7 +44,7 @@ struct OpenAPIInference {
     }
 
     /// A document as the text of a file.
-    static func bytes(of document: JSONValue, asYAML: Bool) throws -> [UInt8] {
+    private static func bytes(of document: JSONValue, asYAML: Bool) throws -> [UInt8] {
         if asYAML { return Array(try OpenAPIFile.yaml(document).utf8) }
         var json = JSONWriter(isIndented: true)
         json.value(nil, document)
@@ -30,7 +53,7 @@ struct OpenAPIInference {
     }
 
     /// What was learnt, and what was left out, a sentence each.
-    static func notes(_ learner: OpenAPILearner, _ document: JSONValue) -> [String] {
+    private static func notes(_ learner: OpenAPILearner, _ document: JSONValue) -> [String] {
         let measure = OpenAPILearner.measure(document)
         func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
         var notes = [

@@ -9,9 +9,10 @@ struct ClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Delete the matching exchanges, or all of them.",
         discussion: """
-            The command works beside a running proxy; exchanges that are still open stay. New exchanges use the freed room again; 'inspect compact' \
-            gives it back and leaves nothing of the deleted exchanges. In a store of more than 10,000 exchanges, addresses and certificates that no \
-            exchange has any more are deleted when a sixteenth of the exchanges was deleted, or by 'inspect compact'.
+            The command works beside a running proxy; exchanges that are still open stay. New exchanges use the freed room again; \
+            'inspect store compact' gives it back and leaves nothing of the deleted exchanges. In a store of more than 10,000 exchanges, addresses \
+            and certificates that no exchange has any more are deleted when a sixteenth of the exchanges was deleted, or by \
+            'inspect store compact'.
 
             Examples:
               inspect clear

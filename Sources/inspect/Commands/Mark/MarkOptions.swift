@@ -6,7 +6,7 @@ import Traffic
 /// Which exchanges are to be marked: by number, by a query, or by the filter flags.
 struct MarkOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Take all exchanges that this selects, in place of numbers.", valueName: "selector")
+        help: ArgumentHelp("Mark all exchanges that this selects, in place of numbers.", valueName: "selector")
     )
     var query: String?
 
@@ -15,6 +15,11 @@ struct MarkOptions: ParsableArguments {
 
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var flags: FilterFlags
+
+    /// Nothing says which exchanges are meant.
+    static var unnamed: ValidationError {
+        ValidationError("name the exchanges by their numbers (7 or 10..20), by a query or by a filter flag")
+    }
 
     /// Marks the exchanges and says how many.
     ///
@@ -46,17 +51,17 @@ struct MarkOptions: ParsableArguments {
             return ([], words)
         }
         guard !numbers.isEmpty || !flags.isEmpty else {
-            throw ValidationError("name the exchanges by their numbers (7 or 10..20), by --query or by a filter flag")
+            throw MarkOptions.unnamed
         }
         return (Array(numbers), Array(words[numbers.count...]))
     }
 
     /// What is to be marked.
     ///
-    /// - Parameter numbers: the numbers that were given; none goes with `--query`, or with flags alone.
+    /// - Parameter terms: the numbers, or the query, that was given; none goes with `--query`, or with flags alone.
     /// - Returns: the selector.
     /// - Throws: `ValidationError` for a number that no exchange can have.
-    func selector(_ numbers: [String]) throws -> Selector {
-        try Selector(query.map { [$0] } ?? numbers, flags: flags)
+    func selector(_ terms: [String]) throws -> Selector {
+        try Selector(query.map { [$0] } ?? terms, flags: flags)
     }
 }

@@ -36,7 +36,7 @@ struct StoreView {
         var text = Measure.bytes(report.bytes)
         if report.logBytes > 0 { text += ", and \(Measure.bytes(report.logBytes)) of log" }
         if report.freeBytes > 0 {
-            text += "; \(Measure.bytes(report.freeBytes)) free ('inspect compact' gives it back)"
+            text += "; \(Measure.bytes(report.freeBytes)) free ('inspect store compact' gives it back)"
         }
         return text
     }

@@ -16,15 +16,15 @@ struct ManualCommand: AsyncParsableCommand {
               inspect man queries
               inspect man start | man -l -
               inspect man --output ~/.local/share/man/man1
-            """
+            """,
+        shouldDisplay: false
     )
 
     @Argument(
         help: ArgumentHelp(
             "An article, or a command as in 'config check'; 'inspect' is the page of the program itself.",
             valueName: "name"
-        ),
-        completion: .list(Article.all.map(\.name) + Inspect.commandNames)
+        )
     )
     var names: [String] = []
 

@@ -9,7 +9,7 @@ import Testing
         case clear, compact, migration
 
         var arguments: [String] {
-            self == .clear ? ["clear", "path:/old", "--yes"] : ["compact"]
+            self == .clear ? ["clear", "path:/old", "--yes"] : ["store", "compact"]
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
                 // The old one is whole: its inspect can go on with it.
                 #expect(try await ask(copy.path, "PRAGMA integrity_check") == "ok")
                 #expect(try await ask(copy.path, "SELECT count(*) FROM exchange") == "\(count)")
-                #expect(try await copy.inspect(["store"]).errors.contains("inspect compact"))
+                #expect(try await copy.inspect(["store"]).errors.contains("inspect store compact"))
             } else {
                 let health = try await copy.inspect(["store"])
                 #expect(health.status == 0, "\(health.output)\(health.errors)")

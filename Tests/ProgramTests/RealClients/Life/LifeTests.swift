@@ -59,22 +59,22 @@ struct LifeTests {
         let origin = try await Self.origin()
         let inspect = try await RunningInspect.start(["--session", "first run"])
         try await Self.ask(inspect, origin, (1...6).map { "/a\($0)" })
-        #expect(try await Self.run(inspect, "tag", "1..3", "slow") == "3 exchanges tagged slow.\n")
-        #expect(try await Self.run(inspect, "note", "2", "twice") == "Note written on 1 exchange.\n")
-        #expect(try await Self.run(inspect, "favourite", "--query", "path:/a6") == "1 exchange marked.\n")
+        #expect(try await Self.run(inspect, "mark", "tag", "1..3", "slow") == "3 exchanges tagged slow.\n")
+        #expect(try await Self.run(inspect, "mark", "note", "2", "twice") == "Note written on 1 exchange.\n")
+        #expect(try await Self.run(inspect, "mark", "favourite", "path:/a6") == "1 exchange marked.\n")
         #expect(try await Self.run(inspect, "saved", "mine", "tag:slow") == "@mine stands for tag:slow\n")
         #expect(try await inspect.listing("@mine -note:twice").exchanges.map(\.id) == [3, 1])
         #expect(try await inspect.listing("--tag", "slow").counts("tag") == ["slow": 3, "none": 3])
         #expect(try await Self.run(inspect, "clear", "@mine note:twice", "--yes") == "Deleted 1 exchange.\n")
         try await Self.ask(inspect, origin, ["/b1"])
-        #expect(try await Self.run(inspect, "compact").contains(" before, "))
+        #expect(try await Self.run(inspect, "store", "compact").contains(" before, "))
         try await Self.ask(inspect, origin, ["/b2"])
         #expect(try await inspect.listing("session:\"first run\"").exchanges.map(\.id) == [8, 7, 6, 5, 4, 3, 1])
         #expect(try await Self.run(inspect, "store").contains("Session    first run, 7 exchanges"))
         #expect(try await Self.run(inspect, "saved", "mine", "--remove") == "")
         #expect(try await Self.run(inspect, "clear", "--yes") == "Deleted 7 exchanges.\n")
         let unknown = try await RunningInspect.run(
-            ["tag", "99", "x", "--store", RunningInspect.store(inspect.directory)],
+            ["mark", "tag", "99", "x", "--store", RunningInspect.store(inspect.directory)],
             in: inspect.directory
         )
         #expect(unknown.status == 2 && unknown.errors.hasPrefix("inspect: no exchange 99 in the store;"))
@@ -91,7 +91,7 @@ struct LifeTests {
         let origin = try await Self.origin()
         let inspect = try await RunningInspect.start(["--keep-count", "20"])
         try await Self.ask(inspect, origin, ["/marked"])
-        _ = try await Self.run(inspect, "favourite", "1")
+        _ = try await Self.run(inspect, "mark", "favourite", "1")
         try await Self.ask(inspect, origin, (2...120).map { "/\($0)" })
         let listing = try await inspect.listing(with: "only twenty to be left") { $0.total == 20 }
         #expect(listing.exchanges.map(\.id) == Array((102...120).reversed()) + [1])

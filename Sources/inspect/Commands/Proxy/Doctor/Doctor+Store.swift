@@ -64,7 +64,7 @@ extension Doctor {
         let problem = "the disk of \(shown(folder)) has \(Measure.bytes(free)) left"
         guard stored > 0 else { return [DoctorFinding(problem, mend: "du -xh \(ShellWord(folder)) | sort -h | tail")] }
         // What is cleared is room in the store for what comes. Giving it back to the disk takes a second copy first.
-        let compact = free > stored ? " && \(command("compact"))" : ""
+        let compact = free > stored ? " && \(command("store compact"))" : ""
         return [DoctorFinding(problem, mend: command("clear before:1d --yes") + compact)]
     }
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Traffic
 
-/// `inspect note`: what is to be remembered of an exchange.
-struct NoteCommand: AsyncParsableCommand {
+/// `inspect mark note`: what is to be remembered of an exchange.
+struct MarkNoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "note",
         abstract: "Write a note on exchanges; 'note:TEXT' finds them.",
@@ -10,8 +10,8 @@ struct NoteCommand: AsyncParsableCommand {
             A new note takes the place of the one before.
 
             Examples:
-              inspect note 12 'sent twice: the retry came too early'
-              inspect note 12 --remove
+              inspect mark note 12 'sent twice: the retry came too early'
+              inspect mark note 12 --remove
             """
     )
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Traffic
 
-/// `inspect tag`: words that exchanges are found by again.
-struct TagCommand: AsyncParsableCommand {
+/// `inspect mark tag`: words that exchanges are found by again.
+struct MarkTagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
         abstract: "Tag exchanges; the query 'tag:NAME' finds them.",
@@ -10,9 +10,9 @@ struct TagCommand: AsyncParsableCommand {
             Tags are counted in a category of their own.
 
             Examples:
-              inspect tag 12 15..18 slow
-              inspect tag --query 'code:5xx since:1h' incident-7
-              inspect tag 12 slow --remove
+              inspect mark tag 12 15..18 slow
+              inspect mark tag --query 'code:5xx since:1h' incident-7
+              inspect mark tag 12 slow --remove
             """
     )
 
@@ -39,7 +39,7 @@ struct TagCommand: AsyncParsableCommand {
         // A tag may be a number too: the last word always is one.
         if tags.isEmpty, numbers.count > 1 { tags = [numbers.removeLast()] }
         guard !tags.isEmpty else {
-            throw ValidationError("name a tag after the exchanges, for example: inspect tag 12 slow")
+            throw ValidationError("name a tag after the exchanges, for example: inspect mark tag 12 slow")
         }
         let selector = try options.selector(numbers)
         do {

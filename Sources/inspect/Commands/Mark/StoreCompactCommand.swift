@@ -1,8 +1,8 @@
 import ArgumentParser
 import Store
 
-/// `inspect compact`: the store's file without what is free in it.
-struct CompactCommand: AsyncParsableCommand {
+/// `inspect store compact`: the store's file without what is free in it.
+struct StoreCompactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Rewrite the store without what was deleted.",

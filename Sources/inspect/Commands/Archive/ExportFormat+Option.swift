@@ -1,6 +1,0 @@
-import Archive
-import ArgumentParser
-import Traffic
-
-/// `--format`: by name.
-extension ExportFormat: ExpressibleByArgument {}
