@@ -61,6 +61,13 @@ struct Inspect: AsyncParsableCommand {
     /// The first words of every command line.
     static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
+    /// Without a command it says how things stand, and what to do next.
+    func run() throws {
+        let console = Console()
+        for line in FirstScreen(storePath: Places.current.store).lines(console.style) { try console.line(line) }
+        try console.flush()
+    }
+
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         let (arguments, remarks) = FormerSpelling.replaced(in: Array(CommandLine.arguments.dropFirst()))

@@ -15,7 +15,8 @@ enum ConfiguredRoot {
     /// - Throws: what of the file or the environment is wrong.
     static func words(_ arguments: [String], environment: [String: String]) throws -> [String] {
         let path = CommandPath(arguments)
-        guard let command = path.command else { return arguments }
+        // Without a command the program looks at the store as 'ls' does.
+        guard let command = path.command ?? (arguments.isEmpty ? ListCommand.self : nil) else { return arguments }
         if let command = command as? any ConfiguredCommand.Type {
             guard isConfigured(path.rest, environment), !(try asksForHelp(command, path.rest)) else { return arguments }
             return path.names + (try ConfiguredCommandLine(path.rest, for: command, environment: environment).words)
