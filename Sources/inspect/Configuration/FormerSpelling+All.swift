@@ -7,6 +7,9 @@ extension FormerSpelling {
         .command("resume", isNow: "pause --remove"),
         .command("saved add", isNow: "saved"), .command("saved list", isNow: "saved"),
         .command("saved remove", isNow: "saved --remove"),
+        .option("--har", of: "check", isNow: "--from"), .option("--har", of: "assert", isNow: "--from"),
+        .option("--har", of: "diff", isNow: "--from"),
+        .option("--filter", of: "run", isNow: "--query"), .option("--filter", of: "browser", isNow: "--query"),
         .option("--query", of: "replay", isNow: "--query-item"),
     ]
 }

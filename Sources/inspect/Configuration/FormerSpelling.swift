@@ -61,9 +61,16 @@ struct FormerSpelling: Sendable {
         return (words, remarks)
     }
 
+    /// The sentence that names both spellings; each is the words behind the program's name.
+    static func remark(_ former: String, isNow current: String) -> String {
+        "'inspect \(former)' is now 'inspect \(current)'"
+    }
+
     private var remark: String {
-        func line(_ words: [String]) -> String { (["inspect"] + command + words).joined(separator: " ") }
-        return "'\(line(former))' is now '\(line(current))'"
+        FormerSpelling.remark(
+            (command + former).joined(separator: " "),
+            isNow: (command + current).joined(separator: " ")
+        )
     }
 
     /// Where the option stands among the command's own words, and not among those of a program that the command runs.

@@ -45,7 +45,7 @@ import Testing
             try await RunningInspect.run(["export", "--format", "har", "-o", har, "--store", store], in: directory)
                 .status == 0
         )
-        for source in [["--store", store], [har]] {
+        for source in [["--store", store], ["--from", har]] {
             let mock = try await MockCommandTests.Mock(source)
             #expect(try await ask("http://127.0.0.1:\(mock.port)") == recorded, "\(source)")
             #expect(try await mock.process.stop().status == 0)

@@ -36,7 +36,7 @@ struct RunCommandTests {
         let address = "http://127.0.0.1:\(origin.port)"
         let file = directory.file("run.har")
         let ended = try await RunningInspect.run(
-            ["run", "--filter", "path:/wanted", "--har", file] + RunningInspect.places(directory)
+            ["run", "--query", "path:/wanted", "--har", file] + RunningInspect.places(directory)
                 + ["--share", "--", "curl", "-s", "\(address)/wanted?n=1&token=q7Wn2Zk9Lx4Tb8Vd", "\(address)/other"],
             in: directory
         )

@@ -16,6 +16,11 @@ import Testing
             ("favourite 7", "mark favourite 7"), ("compact", "store compact"), ("help tag", "help mark tag"),
             ("openapi infer code:200 --yaml", "export --format openapi code:200 --yaml"),
             ("help openapi infer", "help export"),
+            ("check --har=a.har --strict", "check --from=a.har --strict"),
+            ("assert --count 0 --har a.har", "assert --count 0 --from a.har"),
+            ("diff --har a.har --har b.har", "diff --from a.har --from b.har"),
+            ("run --har a.har --filter path:/a curl --filter", "run --har a.har --query path:/a curl --filter"),
+            ("browser --filter path:/a", "browser --query path:/a"),
             ("replay 17 --query a=1 --query=b", "replay 17 --query-item a=1 --query-item=b"),
         ]
     )

@@ -41,7 +41,7 @@ import Traffic
             (["ls", "--json", "-host:a.test", "-(code:200)"], ["ls", "--json", " -host:a.test", " -(code:200)"]),
             (["replay", "7", "--body", "-key:value"], ["replay", "7", "--body=-key:value"]),
             (["ls", "--since", "-time:x", "-host:a"], ["ls", "--since=-time:x", " -host:a"]),
-            (["run", "--filter", "-code:200", "curl", "-uu:p"], ["run", "--filter=-code:200", "curl", "-uu:p"]),
+            (["run", "--query", "-code:200", "curl", "-uu:p"], ["run", "--query=-code:200", "curl", "-uu:p"]),
             (["run", "tool", "--config", "-Xlint:all"], ["run", "tool", "--config", "-Xlint:all"]),
             (["ls", "--", "-host:a"], ["ls", "--", "-host:a"]), (["-host:a"], [" -host:a"]),
         ]

@@ -21,6 +21,7 @@ struct ExportCommand: AsyncParsableCommand {
 
             Examples:
               inspect export --format har -o capture.har
+              inspect export --from page.har --format curl
               inspect export 'code:5xx since:1h' --format jsonl | jq -r .url
               inspect export --share -o for-the-forum.har
               inspect export --host api.example.com --method POST --format curl > again.sh
@@ -48,7 +49,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "OpenAPI") var document: OpenAPIExportOptions
     @OptionGroup(title: "Secrets") var redaction: RedactionOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func validate() throws {
@@ -63,12 +64,13 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try store.openForReading()
-        switch format {
-        case .file(let format): try write(store, as: format)
-        case .openapi:
-            let selection = try CheckSelection(filter, in: store, now: Date())
-            try OpenAPIInference(store: store).write(selection, document, to: output)
+        try source.read { store in
+            switch format {
+            case .file(let format): try write(store, as: format)
+            case .openapi:
+                let selection = try CheckSelection(filter, in: store, now: Date())
+                try OpenAPIInference(store: store).write(selection, document, to: output)
+            }
         }
     }
 

@@ -17,12 +17,12 @@ struct DiffCommand: AsyncParsableCommand {
               inspect diff 12 40
               inspect diff --session monday tuesday --ignore 'json:$..modified,query:ts'
               inspect diff --left host:a.example.com --right host:b.example.com
-              inspect diff 'host:api.example.com' --har yesterday.har
+              inspect diff 'host:api.example.com' --from yesterday.har
             """
     )
 
     @Argument(
-        help: ArgumentHelp("Two exchanges by number; with --har what is on the left side.", valueName: "selector")
+        help: ArgumentHelp("Two exchanges by number; with --from what is on the left side.", valueName: "selector")
     )
     var terms: [String] = []
 
@@ -40,10 +40,11 @@ struct DiffCommand: AsyncParsableCommand {
     var sessions: [String] = []
 
     @Option(
-        help: ArgumentHelp("An archive as the right set; given twice, as both.", valueName: "file"),
+        name: .customLong("from"),
+        help: ArgumentHelp("Read the right set from this archive; given twice, both sets.", valueName: "file"),
         completion: .file()
     )
-    var har: [String] = []
+    var archives: [String] = []
 
     @Option(help: ArgumentHelp("Write the comparison as JUnit XML.", valueName: "file"), completion: .file())
     var junit: String?
@@ -81,6 +82,6 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     private func selection() throws -> DiffSelection {
-        try DiffSelection(terms: terms, left: left, right: right, sessions: sessions, archives: har)
+        try DiffSelection(terms: terms, left: left, right: right, sessions: sessions, archives: archives)
     }
 }

@@ -42,7 +42,7 @@ enum DiffSelection {
                 right: rightSet ?? Selector(query: "")
             )
             return
-        default: throw ValidationError("--har names one archive, or two")
+        default: throw ValidationError("--from names one archive, or two")
         }
         if left != nil || right != nil {
             guard let leftSet, let rightSet, terms.isEmpty else {
@@ -52,7 +52,7 @@ enum DiffSelection {
             return
         }
         guard let (one, other) = given.text.pair else {
-            throw ValidationError("name two exchanges by number, or two sets: --left and --right, --session, --har")
+            throw ValidationError("name two exchanges by number, or two sets: --left and --right, --session, --from")
         }
         self = .pair(one, other)
     }

@@ -31,21 +31,22 @@ struct FilterCommand: AsyncParsableCommand {
     )
     var compat: Compatibility?
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() async throws {
-        if compat == .wormholy {
+        let printer = ListingPrinter(console: Console(), page: page)
+        try source.read { store in
+            guard compat == .wormholy else {
+                return try printer.print(filter.filter(now: Date(), in: store), from: store, showsFacets: true)
+            }
             let listing = try WormholyListing(
                 selections: filter.flags.filter(now: Date()),
                 text: QueryArguments.query(filter.terms)
             )
-            .read(from: store.openForReading(), page: page)
-            return try ListingPrinter(console: Console(), page: page).print(listing, showsFacets: true)
+            .read(from: store, page: page)
+            try printer.print(listing, showsFacets: true)
         }
-        let store = try store.openForReading()
-        try ListingPrinter(console: Console(), page: page)
-            .print(filter.filter(now: Date(), in: store), from: store, showsFacets: true)
     }
 }

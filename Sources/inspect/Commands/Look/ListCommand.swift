@@ -10,16 +10,18 @@ struct ListCommand: AsyncParsableCommand {
             Examples:
               inspect ls 'path:/v2 (code:5xx or "not found")' --limit 20
               inspect ls --code 404 --jsonl | jq .target
+              inspect ls --from page.har --type json
             """
     )
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() async throws {
-        let store = try store.openForReading()
-        try ListingPrinter(console: Console(), page: page)
-            .print(filter.filter(now: Date(), in: store), from: store, showsFacets: false)
+        try source.read { store in
+            try ListingPrinter(console: Console(), page: page)
+                .print(filter.filter(now: Date(), in: store), from: store, showsFacets: false)
+        }
     }
 }

@@ -19,7 +19,7 @@ struct SearchCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
@@ -30,8 +30,9 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try store.openForReading()
-        let filter = try filter.filter(now: Date(), in: store)
-        try SearchPrinter(console: Console(), page: page).print(filter, from: store)
+        try source.read { store in
+            let filter = try filter.filter(now: Date(), in: store)
+            try SearchPrinter(console: Console(), page: page).print(filter, from: store)
+        }
     }
 }

@@ -18,6 +18,7 @@ struct ShowCommand: AsyncParsableCommand {
               inspect show 12 --body response | jq .
               inspect show 12 --body response --raw > body.gz
               inspect show 12 --messages
+              inspect show 3 --from page.har
             """
     )
 
@@ -43,7 +44,7 @@ struct ShowCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup var decoding: DecodingOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
 
     mutating func validate() throws {
         if raw, body == nil { throw ValidationError("--raw goes with --body request or --body response") }
@@ -55,7 +56,10 @@ struct ShowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try store.openForReading()
+        try source.read { try show($0) }
+    }
+
+    private func show(_ store: TrafficStore) throws {
         let record = try ExchangeReader(store).record(id)
         let console = Console()
         let printer = ExchangePrinter(console: console, store: store, decodedLimitBytes: decoding.limit.bytes)

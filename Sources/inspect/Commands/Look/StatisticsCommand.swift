@@ -28,13 +28,14 @@ struct StatisticsCommand: AsyncParsableCommand {
     )
     var limit = Limit.standard
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func run() async throws {
         var statistics = TrafficStatistics()
-        let store = try store.openForReading()
-        try ExchangeReader(store).each(filter.filter(now: Date(), in: store)) { statistics.add($0) }
+        try source.read { store in
+            try ExchangeReader(store).each(filter.filter(now: Date(), in: store)) { statistics.add($0) }
+        }
         let console = Console()
         let view = StatisticsView(statistics, style: console.style, endpointLimit: limit.count)
         if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }

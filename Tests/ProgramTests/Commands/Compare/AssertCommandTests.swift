@@ -127,7 +127,7 @@ import Testing
         func check(_ count: String, _ file: String) async throws -> CommandLineTool.Result {
             try await CommandLineTool.run(
                 try Executable.inspect(),
-                ["assert", "code:5xx", "--count", count, "--har", store.file(file)],
+                ["assert", "code:5xx", "--count", count, "--from", store.file(file)],
                 environment: ["TMPDIR": temporary]
             )
         }

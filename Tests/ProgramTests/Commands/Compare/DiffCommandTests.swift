@@ -61,14 +61,14 @@ import Testing
         try await store.record(Self.sample(2, "/b", "{}"))
         let file = store.file("old.har")
         _ = try await store.inspect("export", "-o", file)
-        #expect(try await store.inspect("diff", "--har", file).status == 0)
+        #expect(try await store.inspect("diff", "--from", file).status == 0)
         try await store.record(Self.sample(3, "/a", #"{"v":2}"#))
-        let changed = try await store.inspect("diff", "id:3", "--har", file, "--right", "path:/a")
+        let changed = try await store.inspect("diff", "id:3", "--from", file, "--right", "path:/a")
         #expect(
             changed.status == 1 && changed.output.contains("changed  response json $.v  2 → 1"),
             "\(changed.output)\(changed.errors)"
         )
-        #expect(try await store.inspect("diff", "--har", file, "--har", file).status == 0)
+        #expect(try await store.inspect("diff", "--from", file, "--from", file).status == 0)
     }
 
     @Test(
@@ -79,7 +79,7 @@ import Testing
             (["--session", "a"], "two sessions"), (["--session", "a", "b"], "neither side has an exchange"),
             (["1", "2", "--ignore", "date"], "nothing to ignore"),
             (["1", "2", "--learn-noise"], "no proxy is running"),
-            (["--left", "cod:1", "--right", "code:1"], "cod"), (["--har", "none.har"], "cannot read"),
+            (["--left", "cod:1", "--right", "code:1"], "cod"), (["--from", "none.har"], "cannot read"),
         ]
     )
     func mistakes(_ arguments: [String], _ expected: String) async throws {

@@ -342,5 +342,17 @@ import Traffic
         #expect(none.errors == "inspect: there is no recorded response to answer with; widen the query\n")
         let missing = try await store.inspect("mock", "missing.har")
         #expect(missing.status == 2 && missing.errors == "inspect: there is no file missing.har to answer from\n")
+        _ = try await store.inspect("export", "code:599", "-o", store.file("empty.har"))
+        let named = try await store.inspect(
+            "mock",
+            "--from",
+            store.file("empty.har"),
+            "--ca-directory",
+            store.file("ca")
+        )
+        #expect(named.status == 2 && named.errors == none.errors)
+        let former = try await store.inspect("mock", store.file("empty.har"), "--ca-directory", store.file("ca"))
+        let remark = "inspect: 'inspect mock FILE' is now 'inspect mock --from FILE'\n"
+        #expect(former.status == 2 && former.errors == remark + none.errors)
     }
 }

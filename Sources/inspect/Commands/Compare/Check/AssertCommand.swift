@@ -15,7 +15,7 @@ struct AssertCommand: AsyncParsableCommand {
             Examples:
               inspect assert 'code:5xx,failed since:10m' --count 0
               inspect assert 'host:api.example.com path:/v2' --count '>=1' --p95 '<300ms' --junit report.xml
-              inspect assert 'code:5xx' --count 0 --har page.har
+              inspect assert 'code:5xx' --count 0 --from page.har
             """
     )
 
@@ -38,12 +38,6 @@ struct AssertCommand: AsyncParsableCommand {
     var slowest: String?
 
     @Option(
-        help: ArgumentHelp("Read this archive in place of a store: HAR, or what export wrote.", valueName: "file"),
-        completion: .file()
-    )
-    var har: String?
-
-    @Option(
         help: ArgumentHelp("Write the results as JUnit XML, one test case for each.", valueName: "file"),
         completion: .file()
     )
@@ -58,7 +52,7 @@ struct AssertCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func validate() throws {
@@ -72,12 +66,11 @@ struct AssertCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // The folder of an archive's store goes with this value.
-        let archive = try har.map { try TemporaryArchiveStore($0) }
-        let reading = try archive?.store ?? store.openForReading()
-        let wanted = try filter.filter(now: Date(), in: reading)
-        let results = try AssertionRun(assertions(), rowLimit: limit.count)
-            .results(of: wanted, in: ExchangeReader(reading))
+        let (wanted, results) = try source.read { store in
+            let wanted = try filter.filter(now: Date(), in: store)
+            let run = AssertionRun(try assertions(), rowLimit: limit.count)
+            return (wanted, try run.results(of: wanted, in: ExchangeReader(store)))
+        }
         let title = wanted.isEmpty ? "all exchanges" : wanted.sentence
         if let junit {
             let file = try OutputFile(named: junit, mode: 0o644)

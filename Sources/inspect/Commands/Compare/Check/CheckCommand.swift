@@ -17,6 +17,7 @@ struct CheckCommand: AsyncParsableCommand {
             Examples:
               inspect check
               inspect check 17 40..45 --rule WO,VM-V1
+              inspect check --from page.har --strict
               inspect check 'since:1h' --openapi api.yaml --rule OA --junit report.xml
             """
     )
@@ -26,12 +27,6 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Flag(help: "Fail on notices too.")
     var strict = false
-
-    @Option(
-        help: ArgumentHelp("Check this archive in place of a store: HAR, or what export wrote.", valueName: "file"),
-        completion: .file()
-    )
-    var har: String?
 
     @Option(
         help: ArgumentHelp("Write the results as JUnit XML, a test case a rule.", valueName: "file"),
@@ -48,17 +43,13 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func run() async throws {
         let check = try document.check()
-        // The folder of an archive's store goes with this value.
-        let archive = try har.map { try TemporaryArchiveStore($0) }
-        let reading = try archive?.store ?? store.openForReading()
-        let selection = try CheckSelection(filter, in: reading, now: Date())
         let console = Console(outlivesReader: true)
-        let view = try view(selection, document: check, in: reading, for: console)
+        let view = try source.read { try checked(by: check, in: $0, for: console) }
         if let junit {
             let file = try OutputFile(named: junit, mode: 0o644)
             try file.write(Array(view.junit.text.utf8))
@@ -70,12 +61,12 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     /// Checks what is selected.
-    private func view(
-        _ selection: CheckSelection,
-        document: OpenAPICheck?,
+    private func checked(
+        by document: OpenAPICheck?,
         in store: TrafficStore,
         for console: Console
     ) throws -> CheckView {
+        let selection = try CheckSelection(filter, in: store, now: Date())
         var run = CheckRun(rules: rules, document: document, shownLimit: limit.count)
         try run.add(selection, in: store)
         return CheckView(run: run, title: selection.title, isStrict: strict, console: console)

@@ -20,20 +20,21 @@ struct MockCommand: AsyncParsableCommand {
             Examples:
               inspect mock --port 8081
               inspect mock 'lens:whatsopen since:1h' --order last --latency as-recorded
-              inspect mock capture.har --port 8081
+              inspect mock --from capture.har --port 8081
             """
     )
 
     @OptionGroup var options: MockOptions
     @OptionGroup var authority: CAOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func run() async throws {
-        let archive = try archivePath().map { try TemporaryArchiveStore($0) }
-        let reading = try archive?.store ?? store.openForReading()
         var filter = filter
-        if archive != nil { filter.terms = [] }
+        let former = try source.archive == nil ? formerArchive() : nil
+        if former != nil { filter.terms = [] }
+        let archive = try (source.archive ?? former).map { try TemporaryArchiveStore($0) }
+        let reading = try archive?.store ?? source.store.openForReading()
         let recordings = try Recordings(
             reading,
             filter: try filter.filter(now: Date(), in: reading),
@@ -50,13 +51,14 @@ struct MockCommand: AsyncParsableCommand {
         _ = archive
     }
 
-    /// The one argument, where it is a file that is there and so no query.
+    /// The one argument, where it is a file that is there and so no query: what `--from` was before.
     ///
     /// - Throws: `InputError` when it is named like an archive and is not there.
-    private func archivePath() throws -> String? {
+    private func formerArchive() throws -> String? {
         guard filter.terms.count == 1, let path = filter.terms.first else { return nil }
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue {
+            Console.remark("inspect: \(FormerSpelling.remark("mock FILE", isNow: "mock --from FILE"))")
             return path
         }
         if [".har", ".har.gz"].contains(where: { path.lowercased().hasSuffix($0) }) {

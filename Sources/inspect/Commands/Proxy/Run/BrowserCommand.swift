@@ -22,7 +22,7 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static var ports: ListenOptions.DefaultPorts { .any }
 
     @Option(help: ArgumentHelp("A query that selects which exchanges to count and to write.", valueName: "query"))
-    var filter: String?
+    var query: String?
 
     @Option(help: ArgumentHelp("Leave a recording of what was browsed.", valueName: "file"), completion: .file())
     var har: String?
@@ -61,7 +61,7 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             Console.remark("inspect: as root, Chromium runs without its sandbox; open only pages that you trust")
         }
         let authority = self.authority
-        let status = try await ClientRun(options: options, query: filter, har: har, redaction: redaction).run { place in
+        let status = try await ClientRun(options: options, query: query, har: har, redaction: redaction).run { place in
             let root = authority.signing(place)
             _ = try root.openRoot()
             let profile = try await BrowserProfile(

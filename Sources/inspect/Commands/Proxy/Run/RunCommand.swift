@@ -17,14 +17,14 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             Examples:
               inspect run -- curl https://example.com/
               inspect run --har npm.har --share -- npm install
-              inspect run --filter 'code:>=400' --har broken.har -- pytest
+              inspect run --query 'code:>=400' --har broken.har -- pytest
             """
     )
 
     static var ports: ListenOptions.DefaultPorts { .any }
 
     @Option(help: ArgumentHelp("Which exchanges to count and to write: a query, or numbers.", valueName: "selector"))
-    var filter: String?
+    var query: String?
 
     @Option(help: ArgumentHelp("Leave a recording of this run.", valueName: "file"), completion: .file())
     var har: String?
@@ -60,7 +60,7 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         }
         let environment = ProcessInfo.processInfo.environment
         let authority = self.authority
-        let status = try await ClientRun(options: options, query: filter, har: har, redaction: redaction).run { place in
+        let status = try await ClientRun(options: options, query: query, har: har, redaction: redaction).run { place in
             let trust = try ClientTrust(authority: authority.signing(place), environment: environment)
             let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
             let command = Browser.adapted(words, to: place)

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Store
+
+/// Where a command that changes nothing finds exchanges: in the store, or in an archive in its place.
+struct ReadingOptions: ParsableArguments {
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp(
+            "Read this archive in place of the store: HAR, or what export wrote; - for standard input.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var archive: String?
+
+    @OptionGroup var store: StoreOptions
+
+    /// Opens the exchanges for as long as a closure reads them.
+    ///
+    /// - Parameter body: reads them.
+    /// - Returns: what it returns.
+    /// - Throws: `StoreError` or `InputError` when they cannot be read, and what the closure throws.
+    func read<Value>(_ body: (TrafficStore) throws -> Value) throws -> Value {
+        guard let archive else { return try body(store.openForReading()) }
+        // The folder of the archive's store goes with this value.
+        let opened = try TemporaryArchiveStore(archive)
+        return try withExtendedLifetime(opened) { try body(opened.store) }
+    }
+}
