@@ -118,6 +118,8 @@ final class ProxyLoop {
     /// The exchanges and connections that need to be looked at as time passes.
     let watch: LoopWatch
     let prints = HelloPrints()
+    /// Room for the effects of one fact, which the exchanges on the loop lend each other; `nil` while it is lent.
+    var spareEffects: [Effect]? = []
 
     init(loop: any EventLoop, shared: ProxyShared, sink: any CaptureSink, budget: CaptureBudget) {
         self.loop = loop

@@ -66,7 +66,7 @@ enum ClientPipeline {
             limits: connection.loop.configuration.headLimits,
             mayBeHTTP2: isExplicit
         )
-        let handler = ExchangeHandler(connection: connection, codec: codec)
+        let handler = ClientConnectionHandler(connection: connection, codec: codec)
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
     }
 
@@ -97,7 +97,7 @@ enum ClientPipeline {
                     limits: connection.loop.configuration.headLimits,
                     splitter: splitter
                 )
-                let handler = ExchangeHandler(connection: connection, codec: codec)
+                let handler = ClientStreamHandler(connection: connection, codec: codec)
                 whole.opened(stream)
                 try stream.pipeline.syncOperations.addHandlers(codec, handler)
             }

@@ -31,9 +31,8 @@ final class LeavingConnection: Watched {
     }
 
     /// Waits for the end of a stream on which both sides have said everything, though the last of a request may still wait for its window.
-    static func awaitEnd(of upstream: UpstreamHandler, _ loop: ProxyLoop) {
-        let channel = upstream.channel
-        guard let stream = upstream.stream, channel.isActive else { return }
+    static func awaitEnd(of stream: HTTP2StreamCodec, on channel: any Channel, _ loop: ProxyLoop) {
+        guard channel.isActive else { return }
         let leaving = LeavingConnection(channel, stream: stream, loop)
         leaving.watch.add(leaving)
         channel.closeFuture.assumeIsolated().whenComplete { _ in leaving.watch.remove(leaving) }

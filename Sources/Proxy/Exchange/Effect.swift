@@ -20,7 +20,7 @@ enum Fact {
     /// The final response begins.
     case response(ResponseHead)
     /// The upstream switched to the protocol that a complete request asked for: from here on both sides send content until they end.
-    case switched(ResponseHead)
+    case switched
     /// The next bytes of the response's content.
     case responseBody(ByteBuffer)
     /// The response is complete.
@@ -57,13 +57,13 @@ enum Effect {
     /// Write an interim response to the client and flush it.
     case deliverInterim(ResponseHead)
     /// Write the final response's head to the client.
-    case deliver(ResponseHead)
+    case deliverHead
     /// Write content to the client.
     case deliverBody(ByteBuffer)
     /// End the response to the client.
     case deliverEnd(ByteBuffer?)
     /// Write the proxy's own answer to the client, whole.
-    case deliverAnswer(ExchangeFailure)
+    case deliverAnswer
     /// Flush what was written to the client.
     case flushClient
     /// Tell the record of a response that is complete before its request; leads to `responseRecorded`.

@@ -37,7 +37,7 @@ extension ExchangeStateMachine {
         /// The client has everything already.
         case answered
         /// The proxy's own answer is delivered.
-        case answer(ExchangeFailure)
+        case answer
         /// The client is shown a break.
         case broken
         /// There is nobody to tell.

@@ -95,7 +95,7 @@ struct ExchangeStateMachine {
         case .upstreamReady(let isReused, let isOnStream): upstreamReady(isReused, isOnStream, &effects)
         case .upstreamUnavailable(let failure): endWithAnswer(failure, &effects)
         case .interim(let head): interim(head, &effects)
-        case .switched(let head): switched(head, &effects)
+        case .switched: switched(&effects)
         case .response, .responseBody: responsePart(fact, &effects)
         case .responseEnd(let trailers): responseEnd(trailers, &effects)
         case .responsePaused: deliverWithheld(&effects)
@@ -209,7 +209,7 @@ struct ExchangeStateMachine {
         }
     }
 
-    private mutating func switched(_ head: ResponseHead, _ effects: inout [Effect]) {
+    private mutating func switched(_ effects: inout [Effect]) {
         guard hasUpstream, case .awaited = response, case .ended = request else { return }
         // The request goes on, and cannot be sent a second time any more.
         hasSentBody = true
@@ -217,7 +217,7 @@ struct ExchangeStateMachine {
         isRequestWhole = false
         request = .flowing
         response = .flowing(withheld: nil)
-        effects += [.deliver(head), .flushClient]
+        effects += [.deliverHead, .flushClient]
     }
 
     private mutating func deliverWithheld(_ effects: inout [Effect]) {
@@ -232,7 +232,7 @@ struct ExchangeStateMachine {
 
     private func deliver(_ fact: Fact, _ effects: inout [Effect]) {
         switch fact {
-        case .response(let head): effects.append(.deliver(head))
+        case .response: effects.append(.deliverHead)
         case .responseBody(let bytes): effects.append(.deliverBody(bytes))
         default: break
         }
@@ -324,7 +324,7 @@ struct ExchangeStateMachine {
         case .awaited:
             drop(&effects)
             request = .ended
-            response = .held(.answer(failure))
+            response = .held(.answer)
             effects.append(.record(.failed, failure))
         case .flowing: clientGone(failure, &effects)
         case .early, .answered: endEarly(failure, &effects)
@@ -360,8 +360,7 @@ struct ExchangeStateMachine {
             if let withheld { deliver(withheld, &effects) }
             effects += [.deliverEnd(trailers), .finish(isWhole: isRequestWhole)]
         case .answered: effects.append(.finish(isWhole: isRequestWhole))
-        case .answer(let failure):
-            effects += [.deliverAnswer(failure), .finish(isWhole: isRequestWhole)]
+        case .answer: effects += [.deliverAnswer, .finish(isWhole: isRequestWhole)]
         case .broken: effects.append(.breakClient)
         case .silent: effects.append(.finish(isWhole: false))
         }

@@ -46,6 +46,18 @@ final class RequestHead: Sendable {
         self.fields = fields
     }
 
+    /// What is no request, as far as it is kept.
+    convenience init(unread kept: ByteBuffer, version: HTTPVersion) {
+        self.init(
+            raw: kept,
+            method: "",
+            target: 0..<0,
+            version: version,
+            fields: HeaderList(bytes: ByteBuffer(), spans: []),
+            framing: .none
+        )
+    }
+
     /// The request target as text.
     var targetText: String { fields.text(target) }
 

@@ -53,10 +53,10 @@ struct Playbook {
         case .sendEnd(let trailers): "send end" + (trailers.map { " \(String(buffer: $0))" } ?? "")
         case .flushUpstream: "flush upstream"
         case .deliverInterim(let head): "deliver interim \(head.code)"
-        case .deliver(let head): "deliver \(head.code)"
+        case .deliverHead: "deliver head"
         case .deliverBody(let bytes): "deliver body \(String(buffer: bytes))"
         case .deliverEnd(let trailers): "deliver end" + (trailers.map { " \(String(buffer: $0))" } ?? "")
-        case .deliverAnswer(let failure): "deliver answer \(failure.cause)"
+        case .deliverAnswer: "deliver answer"
         case .flushClient: "flush client"
         case .recordResponse: "note response"
         case .record(let outcome, let failure): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
@@ -89,7 +89,6 @@ extension Fact {
     static func response(_ code: Int, _ framing: BodyFraming = .chunked) -> Fact {
         .response(Playbook.head(code, framing))
     }
-    static func switched(_ code: Int) -> Fact { .switched(Playbook.head(code)) }
     static func interim(_ code: Int) -> Fact { .interim(Playbook.head(code)) }
     static func upstreamBroken(_ cause: Cause) -> Fact { .upstreamBroken(Playbook.failure(cause)) }
     static var requestEnd: Fact { .requestEnd(nil) }

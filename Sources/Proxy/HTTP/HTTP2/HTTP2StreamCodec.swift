@@ -11,7 +11,7 @@ import Traffic
 /// What comes in is taken from the library at once, which keeps it in more memory than it needs and hands it on a window at a time. It is handed on as
 /// it is asked for, a burst a read, and the window opens when all of it was: so an exchange that is stalled holds one window of bytes, and no more than a
 /// burst goes where there is no room.
-final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, ClientCodec, UpstreamCodec {
+final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = MessagePart
     typealias OutboundIn = WirePart
@@ -79,16 +79,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
 
     // MARK: As its users see it
 
-    var stream: HTTP2StreamCodec? { self }
-
-    let bufferedBytes = 0
-
-    func resume() {}
-
-    func takeOver() -> ByteBuffer { ByteBuffer() }
-
-    func becomeRaw() {}
-
+    /// Makes ready for the response to a request of this method, which can switch to no other protocol.
     func expectResponse(to method: String, maySwitch: Bool) { answering = method }
 
     /// The stream's identifier; `nil` before it has one.

@@ -34,8 +34,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
     private(set) var isClosed = false
-    /// Whether its settings were waited for in vain.
-    private(set) var isSilent = false
+    /// For how long its settings were waited for in vain; `nil` where they were not.
+    private(set) var silence: TimeAmount?
     /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` while its settings are waited for.
     private(set) var takesExtendedConnect: Bool?
     /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
@@ -44,6 +44,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private(set) var fieldsLimitBytes: Int?
     private var awaitingSettings: [() -> Void] = []
     /// When an upstream that has not told its settings by then is taken to have none.
+    private let settingsLimit: TimeAmount
     private let settingsDeadline: NIODeadline
     /// How long it may take nothing of what it is sent before new streams go by another connection: as long as that one may take to be made.
     private let retireLimit: TimeAmount
@@ -77,7 +78,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         self.watch = watch
         let now = watch.now
         (idleSince, looked, heard) = (now, now, now)
-        settingsDeadline = now + shared.configuration.handshakeTimeout
+        settingsLimit = shared.configuration.handshakeTimeout
+        settingsDeadline = now + settingsLimit
         retireLimit = shared.configuration.connectTimeout
         stuckLimit = shared.configuration.idleTimeout
         limits = shared.configuration.headLimits
@@ -156,14 +158,11 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
                     limits: connection.limits,
                     splitter: connection.splitter
                 )
-                let handler = UpstreamHandler(
-                    key: connection.key,
-                    codec: codec,
-                    peer: connection.peer,
-                    place: connection.place,
+                let handler = UpstreamStreamHandler(
+                    codec,
+                    of: connection,
                     setUp: setUp,
                     channel: stream,
-                    connection: connection,
                     isReused: isReused
                 )
                 try stream.pipeline.syncOperations.addHandlers(codec, handler)
@@ -231,6 +230,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data).payload {
         case .settings(.settings(let settings)):
+            silence = nil
             if let limit = settings.last(where: { $0.parameter == .maxConcurrentStreams }) { limitCount = limit.value }
             if let list = settings.last(where: { $0.parameter == .maxHeaderListSize }) { fieldsLimitBytes = list.value }
             if let connect = settings.last(where: { $0.parameter == .enableConnectProtocol }) {
@@ -283,7 +283,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         guard !isStuck(now) else { return giveUp() }
         if openCount == 0, now - idleSince >= idleLimit { close() }
         guard !isSettled, now >= settingsDeadline else { return }
-        isSilent = true
+        silence = settingsLimit
         takesNoMore()
         settle()
     }

@@ -2,13 +2,13 @@ import NIOCore
 import Traffic
 
 /// Which requests are answered with pages of our own.
-extension ExchangeHandler {
+extension ClientConnection {
     /// A request that was sent to the listener as to a server, for a page that there is.
     ///
     /// It needs no login: a client that has yet to be set up cannot be asked for one. Its Host field names an address or this machine, so
     /// that no web site reaches the pages under a name of its own; everything else goes the way of any request, to its refusal.
-    func requestForPage(_ head: RequestHead) -> (route: RequestRoute, source: LocalAnswers)? {
-        guard case .explicit = connection.route, let pages = loop.configuration.localPages,
+    func page(for head: RequestHead) -> (route: RequestRoute, source: LocalAnswers)? {
+        guard case .explicit = route, let pages = loop.configuration.localPages,
             head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) == UInt8(ascii: "/"),
             head.method == "GET" || head.method == "HEAD", head.version != .http2, head.framing == .none,
             (try? RequestRoute.checkHost(head)) != nil, let host = head.fields.first("host"),
@@ -21,13 +21,18 @@ extension ExchangeHandler {
     }
 
     /// What answers requests that go to the reserved name; `nil` for any other.
-    func pages(at key: UpstreamKey) -> LocalAnswers? {
+    ///
+    /// - Parameters:
+    ///   - key: where a request goes.
+    ///   - local: the address that its client has connected to.
+    /// - Returns: what answers them, as from there.
+    func pages(at key: UpstreamKey, _ local: () -> SocketAddress?) -> LocalAnswers? {
         guard let pages = loop.configuration.localPages, loop.shared.isLocal(key.endpoint) else { return nil }
-        let address = context?.channel.localAddress.flatMap(Endpoint.init(plain:))
+        let address = local().flatMap(Endpoint.init(plain:))
         return LocalAnswers(
             pages: pages,
             proxy: address ?? key.endpoint,
-            isDecrypted: connection.peer.tls != nil,
+            isDecrypted: peer.tls != nil,
             isProxied: true
         )
     }

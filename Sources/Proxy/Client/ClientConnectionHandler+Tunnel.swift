@@ -4,21 +4,8 @@ import Traffic
 /// How a CONNECT becomes a tunnel: dial, answer 200, change the pipeline (RFC 9110 §9.3.6).
 ///
 /// The codec keeps what comes behind it meanwhile, up to what may be sent ahead, and the tunnel gets that first.
-extension ExchangeHandler {
-    func beginTunnel(_ head: RequestHead) throws(MessageProblem) {
-        // A tunnel takes a connection over, and a stream is none.
-        guard codec.stream == nil else {
-            throw MessageProblem(
-                "A CONNECT within HTTP/2 opens no tunnel here; one over HTTP/1.1 does, with HTTP/2 inside it.",
-                code: 501,
-                cause: .connect
-            )
-        }
-        guard let endpoint = Endpoint(authority: head.targetText, defaultPort: nil) else {
-            throw MessageProblem("The target of a CONNECT is not a host and a port.")
-        }
-        guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: .ambiguousFraming) }
-        isConnecting = true
+extension ClientConnectionHandler {
+    func beginTunnel(_ head: RequestHead, _ endpoint: Endpoint) {
         let row = ConnectRow(
             connection: connection,
             endpoint: endpoint,
@@ -26,14 +13,12 @@ extension ExchangeHandler {
             started: WallClock.microseconds(),
             began: loop.now
         )
-        if loop.shared.isAnsweredHere(endpoint) {
-            accept(endpoint, head: head, dialed: nil, row: row)
-            return
-        }
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, reach: connection.reach)
-        if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
-            accept(endpoint, head: head, dialed: nil, row: row)
-            return
+        let isReady = [key, key.offering(.both)].contains {
+            loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0)
+        }
+        if isReady || loop.shared.isAnsweredHere(endpoint) {
+            return accept(endpoint, head: head, dialed: nil, row: row)
         }
         let dialing = TunnelDial(dial: connection.newDial(), endpoint: endpoint, head: head, row: row)
         self.dialing = dialing
@@ -54,23 +39,21 @@ extension ExchangeHandler {
 
     /// Gives up the dial of a client that has left, and records it.
     func abandonDial() {
-        guard let dialing else { return }
-        self.dialing = nil
+        guard let dialing = dialing.take() else { return }
         dialing.dial.giveUp()
         dialing.row.recordClientLeft()
     }
 
     /// Gives up a dial that a stopping proxy has waited for long enough.
     func cutDial() {
-        guard let dialing else { return }
-        self.dialing = nil
+        guard let dialing = dialing.take() else { return }
         dialing.dial.giveUp()
         decline(dialing.head, dialing.endpoint, ConnectRow.stopped)
     }
 
     /// The client knew that we speak HTTP/2 (RFC 9113 §3.3): gives the connection to what reads it.
     func changeToHTTP2() {
-        guard let context, live == nil, !isConnecting else { return }
+        guard let context, exchange == nil, !machine.isConnecting else { return }
         let channel = context.channel
         let bytes = codec.takeOver()
         do {
@@ -107,7 +90,7 @@ extension ExchangeHandler {
             try operations.addHandler(peek)
             operations.removeHandler(self, promise: nil)
             operations.removeHandler(codec, promise: nil)
-            peek.takeEarly(early, isAll: isInputClosed)
+            peek.takeEarly(early, isAll: machine.isInputClosed)
             channel.read()
         } catch {
             dialed?.channel.close(promise: nil)
@@ -116,19 +99,9 @@ extension ExchangeHandler {
     }
 
     private func decline(_ head: RequestHead, _ endpoint: Endpoint, _ error: any Error) {
-        isConnecting = false
-        let failure = UpstreamConnector.failure(error, endpoint)
-        makeLive(
-            head: head,
-            raw: head.raw,
-            route: nil,
-            key: nil,
-            scheme: nil,
-            endpoint: endpoint,
-            target: head.targetText
-        )
+        let declined = begin(ExchangeSubject(refused: head, endpoint: endpoint), persists: false)
         // The request is whole.
-        tell(.requestEnd(nil))
-        tell(.refused(failure))
+        declined.tell(.requestEnd(nil))
+        declined.tell(.refused(UpstreamConnector.failure(error, endpoint)))
     }
 }

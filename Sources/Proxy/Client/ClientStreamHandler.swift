@@ -1,0 +1,216 @@
+import NIOCore
+import NIOHTTP2
+import Traffic
+
+/// A client's stream of HTTP/2: one exchange, and what is left to be sent of its response.
+final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
+    typealias InboundIn = MessagePart
+    typealias InboundOut = Never
+    typealias OutboundIn = Never
+    typealias OutboundOut = WirePart
+
+    let connection: ClientConnection
+    private let codec: HTTP2StreamCodec
+    private(set) var exchange: ExchangeShell?
+    private(set) var context: ChannelHandlerContext?
+    private var hasHadExchange = false
+    private(set) var isReading = false
+    var isReadWithheld = false
+    var isAwaitingRoom = false
+    var unread: SocketProgress?
+    /// When the exchange ended, or the stream began; what is left of a response that its client does not read counts from a look after that.
+    private var idleSince: NIODeadline
+    /// When all of a response is written that was delivered before its request ended.
+    private var delivered: EventLoopFuture<Void>?
+
+    init(connection: ClientConnection, codec: HTTP2StreamCodec) {
+        self.connection = connection
+        self.codec = codec
+        idleSince = connection.loop.now
+    }
+
+    var version: HTTPVersion { .http2 }
+    var streamID: Int? { codec.streamID }
+
+    var ownBreak: ExchangeFailure? {
+        guard codec.endsForCrossedReset else { return nil }
+        let message = HTTP2ClientConnection.crossedReset
+        return ExchangeFailure(side: .proxy, phase: .deliver, cause: .closed, message: message)
+    }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.watch.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        loop.watch.remove(self)
+    }
+
+    // MARK: From the client
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = true
+        switch unwrapInboundIn(data) {
+        case .request(let head): open(head)
+        case .body(let bytes): exchange?.clientSent(bytes)
+        case .end(let trailers): exchange?.clientEnded(trailers)
+        case .response: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        exchange?.clientBurstEnded()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) { writabilityChanged(context) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        exchange?.clientLeft()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let malformed as MalformedMessage:
+            // The rest of a request that has had its answer is no other one.
+            if let exchange { exchange.refuse(malformed) } else if !hasHadExchange { refuse(malformed) }
+        case let closed as NIOHTTP2Errors.StreamClosed:
+            exchange?.clientReset(closed.errorCode, own: codec.resetCode(of: closed.streamID))
+        default:
+            exchange?.clientBroke()
+            context.close(promise: nil)
+        }
+    }
+
+    // MARK: The exchange
+
+    private func open(_ head: RequestHead) {
+        switch RequestOpening(of: head, on: connection, isStream: true, local: { channel?.localAddress }) {
+        case .exchange(let subject): begin(subject).begin()
+        case .refusal(let subject, let failure, let code): begin(subject).refuse(failure, code: code)
+        case .lateRefusal(let subject, let failure): begin(subject).refuseLate(failure)
+        // A stream opens none.
+        case .tunnel: break
+        }
+    }
+
+    private func begin(_ subject: ExchangeSubject) -> ExchangeShell {
+        let begun = ExchangeShell(client: self, subject, persists: false)
+        hasHadExchange = true
+        exchange = begun
+        return begun
+    }
+
+    /// Answers what is no request, and records that it came.
+    private func refuse(_ malformed: MalformedMessage) {
+        var endpoint: Endpoint?
+        if case .inside(_, let key) = connection.route { endpoint = key.endpoint }
+        begin(ExchangeSubject(unread: ByteBuffer(), endpoint: endpoint, version: .http2)).refuse(malformed)
+    }
+
+    func ended(_ exchange: ExchangeShell, isWhole: Bool) {
+        leave()
+        // The rest of a request is not wanted, which is said behind its response (RFC 9113 §8.1).
+        if !isWhole {
+            let code = exchange.breachCode ?? .noError
+            delivered?.assumeIsolated().whenSuccess { [codec] in codec.reset(code) }
+        }
+        if let context, context.channel.isActive { context.flush() }
+    }
+
+    func broken(_ exchange: ExchangeShell) {
+        leave()
+        codec.reset(exchange.breachCode ?? exchange.resetCode ?? .internalError)
+    }
+
+    private func leave() {
+        exchange = nil
+        idleSince = loop.now
+    }
+
+    // MARK: Its response
+
+    func head(of response: ResponseHead, for exchange: ExchangeShell) -> (part: WirePart, sent: ByteBuffer?) {
+        exchange.noteRewritten(response.raw.fieldLines, response.version, .response)
+        let (fields, isChanged) = HTTP2Fields.response(response)
+        return (.fields(fields), isChanged ? HTTP2Fields.text(fields) : nil)
+    }
+
+    func interimHead(of response: ResponseHead, for exchange: ExchangeShell) -> WirePart? {
+        exchange.noteRewritten(response.raw.fieldLines, response.version, .response)
+        return .fields(HTTP2Fields.response(response).fields)
+    }
+
+    func write(_ part: WirePart) { context?.write(wrapOutboundOut(part), promise: nil) }
+
+    /// Ends the response; where its request goes on it is remembered when that is out.
+    func writeEnd(_ trailers: ByteBuffer?, of exchange: ExchangeShell) {
+        guard !exchange.machine.isRequestEnded, let context else { return write(.end(trailers)) }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        delivered = promise.futureResult
+        context.write(wrapOutboundOut(.end(trailers)), promise: promise)
+    }
+
+    func write(_ answer: OwnAnswer, of exchange: ExchangeShell) {
+        write(.fields(answer.fields))
+        if answer.body.readableBytes > 0 { write(.body(answer.body)) }
+        // A stream that has ended on both sides could not be reset any more.
+        if let code = exchange.breachCode { codec.reset(code) } else { writeEnd(nil, of: exchange) }
+    }
+
+    func flush() { context?.flush() }
+
+    func cutOff() { codec.reset(.cancel) }
+
+    // MARK: Reading only what can be passed on
+
+    func read(context: ChannelHandlerContext) {
+        if takesRequest { context.read() } else { isReadWithheld = true }
+    }
+
+    var takesRequest: Bool {
+        // Before a request too: each leaves a row.
+        guard !isFull else { return false }
+        guard let exchange, !exchange.machine.isRequestEnded else { return true }
+        return exchange.takesRequest
+    }
+
+    /// What comes on a stream has no other form.
+    func goOnRaw() { resumeRead() }
+
+    /// What waited for it is read and written on anyway.
+    func roomCame() {}
+
+    // MARK: Time
+
+    func look(_ now: NIODeadline) {
+        if let exchange { return exchange.look(now) }
+        // What we do not read is not the client's silence.
+        if isReadWithheld, loop.lane.isCongested {
+            idleSince = now
+            return
+        }
+        // The end of an answer that its client does not read.
+        guard let channel, now - max(idleSince, unreadSince(now)) >= loop.configuration.idleTimeout else { return }
+        // The client reads nothing of the whole connection: not even a reset has left.
+        if codec.isReset, let whole = channel.parent { return ConnectionEnd.reset(whole) }
+        idleSince = now
+        codec.reset(.cancel)
+    }
+
+    func drain() -> Bool {
+        exchange?.drain()
+        return exchange != nil
+    }
+
+    func cut() { if let exchange { exchange.cut() } else { codec.reset(.cancel) } }
+
+    func look(_ progress: inout SocketProgress, _ now: NIODeadline) {
+        if let channel { progress.look(channel, stream: codec, now) }
+    }
+}

@@ -1,0 +1,194 @@
+import NIOCore
+
+/// The life of a client's connection of HTTP/1 as pure rules: one exchange after another, and an orderly end; facts in, an effect out.
+///
+/// It knows no channel, and is told the time.
+struct ConnectionStateMachine {
+    /// What it is told.
+    enum Fact {
+        /// A request came, or what is none and is answered.
+        case exchangeBegan
+        /// The exchange is over.
+        case exchangeEnded(mayFollow: Bool, hasRoom: Bool, now: NIODeadline)
+        /// There is room for the row of another exchange.
+        case room(now: NIODeadline)
+        /// A CONNECT came, and its upstream is dialled.
+        case connecting
+        /// A read burst ended; so many bytes of a head that is not whole wait.
+        case came(headBytes: Int, now: NIODeadline)
+        /// The client sends nothing more.
+        case inputClosed
+        /// Everything that was written is with the client's machine, or never will be.
+        case written(now: NIODeadline)
+        /// So many bytes came behind the last exchange.
+        case cameBehind(Int)
+        /// A look at the time.
+        case look(now: NIODeadline, limits: Limits, isPaused: Bool)
+        /// The proxy stops: nothing may follow.
+        case drain
+        /// The connection is over.
+        case left
+    }
+
+    /// How long it may be without an exchange.
+    struct Limits {
+        /// For how long a head may come.
+        var head: TimeAmount
+        /// For how long nothing may come.
+        var keepAlive: TimeAmount
+    }
+
+    /// What its shell must do.
+    enum Effect: Equatable {
+        /// Let the next request begin, with what was sent ahead. Leads to `inputClosed` where that is so already.
+        case next
+        /// Tell when there is room; leads to `room`.
+        case awaitRoom
+        /// Tell the exchange that its client sends nothing more.
+        case tellExchange
+        /// Close the output behind what was written; leads to `written`.
+        case endOutput
+        /// Close once what was written is with the client's machine.
+        case closeWhenWritten
+        /// Read and throw away what still comes, so that no reset overtakes the response.
+        case readOut
+        /// Answer a head that did not come to its end in time.
+        case refuseSlowHead
+        /// Close.
+        case close
+        /// Close without waiting for the client's end of TLS.
+        case leave
+    }
+
+    /// For how long, and how much, is read behind the last exchange.
+    static let lingerTime = TimeAmount.seconds(2)
+    static let lingerBytes = 256 << 10
+
+    private enum State {
+        /// Between two exchanges since then; a head began to come at `head`, if one did.
+        case idle(since: NIODeadline, head: NIODeadline?)
+        case busy
+        /// A CONNECT is dialled: the connection is about to change its protocol.
+        case connecting
+        /// The last exchange is over, and the next waits until there is room for its row.
+        case waiting(since: NIODeadline)
+        /// What was written goes out; a reader that takes nothing of it is cut off.
+        case ending
+        /// Output is closed; what still comes is thrown away, at most so many bytes.
+        case lingering(until: NIODeadline, bytesLeft: Int)
+        case over
+    }
+
+    private var state: State
+    private(set) var isInputClosed = false
+    /// Whether the proxy stops: nobody waits for what a client still sends.
+    private var isDraining = false
+
+    /// - Parameter now: when the connection was there.
+    init(now: NIODeadline) { state = .idle(since: now, head: nil) }
+
+    // MARK: Looks
+
+    /// Whether what comes is for an exchange, or begins one.
+    var isOpen: Bool {
+        switch state {
+        case .idle, .busy, .connecting, .waiting: true
+        case .ending, .lingering, .over: false
+        }
+    }
+
+    var isConnecting: Bool { if case .connecting = state { true } else { false } }
+
+    /// Whether the next exchange waits for room.
+    var isWaiting: Bool { if case .waiting = state { true } else { false } }
+
+    /// Whether what was written is on its way, and nothing follows.
+    var isEnding: Bool { if case .ending = state { true } else { false } }
+
+    /// Whether what comes is thrown away.
+    var isLingering: Bool { if case .lingering = state { true } else { false } }
+
+    // MARK: Facts
+
+    mutating func handle(_ fact: Fact) -> Effect? {
+        switch fact {
+        case .exchangeBegan: return began(.busy)
+        case .connecting: return began(.connecting)
+        case .exchangeEnded(let mayFollow, let hasRoom, let now): return ended(mayFollow, hasRoom, now)
+        case .room(let now):
+            guard case .waiting = state else { return nil }
+            state = .idle(since: now, head: nil)
+            return .next
+        case .came(let headBytes, let now):
+            guard case .idle(let since, let head) = state else { return nil }
+            state = .idle(since: since, head: headBytes > 0 ? head ?? now : nil)
+            return nil
+        case .inputClosed: return inputClosed()
+        case .written(let now):
+            guard case .ending = state else { return nil }
+            guard !isInputClosed else { return .close }
+            state = .lingering(until: now + Self.lingerTime, bytesLeft: Self.lingerBytes)
+            return isDraining ? .leave : .readOut
+        case .cameBehind(let count):
+            guard case .lingering(let until, let bytesLeft) = state else { return nil }
+            state = .lingering(until: until, bytesLeft: bytesLeft - count)
+            return bytesLeft > count ? nil : .close
+        case .look(let now, let limits, let isPaused): return look(now, limits, isPaused)
+        case .drain: return drain()
+        case .left:
+            state = .over
+            isInputClosed = true
+            return nil
+        }
+    }
+
+    private mutating func began(_ next: State) -> Effect? {
+        if isOpen { state = next }
+        return nil
+    }
+
+    private mutating func ended(_ mayFollow: Bool, _ hasRoom: Bool, _ now: NIODeadline) -> Effect? {
+        guard isOpen else { return nil }
+        guard mayFollow else { return end() }
+        state = hasRoom ? .idle(since: now, head: nil) : .waiting(since: now)
+        return hasRoom ? .next : .awaitRoom
+    }
+
+    private mutating func inputClosed() -> Effect? {
+        isInputClosed = true
+        switch state {
+        case .idle: return end()
+        case .busy: return .tellExchange
+        // What was sent ahead is still answered.
+        case .waiting, .connecting, .ending, .lingering, .over: return nil
+        }
+    }
+
+    private mutating func look(_ now: NIODeadline, _ limits: Limits, _ isPaused: Bool) -> Effect? {
+        switch state {
+        case .idle(_, let head) where isPaused:
+            // What we do not read is not the client's silence.
+            state = .idle(since: now, head: head.map { _ in now })
+            return nil
+        case .idle(_, let head?): return now - head >= limits.head ? .refuseSlowHead : nil
+        case .idle(let since, nil): return now - since >= limits.keepAlive ? end() : nil
+        case .lingering(let until, _): return now >= until ? .close : nil
+        case .busy, .connecting, .waiting, .ending, .over: return nil
+        }
+    }
+
+    private mutating func drain() -> Effect? {
+        isDraining = true
+        switch state {
+        case .idle, .waiting: return end()
+        case .lingering: return .leave
+        case .busy, .connecting, .ending, .over: return nil
+        }
+    }
+
+    /// What was written goes out first, then what still comes is read for a moment, so that no reset overtakes it.
+    private mutating func end() -> Effect {
+        state = .ending
+        return isInputClosed ? .closeWhenWritten : .endOutput
+    }
+}

@@ -1,0 +1,110 @@
+import NIOCore
+import Traffic
+
+/// What the state machine's effects mean for the client and the upstream.
+extension ExchangeShell {
+    func perform(_ effect: Effect) {
+        switch effect {
+        case .connect(let isFresh): connect(isFresh: isFresh)
+        case .sendHead: upstream?.sendHead(of: self)
+        case .send(let bytes): upstream?.send(bytes)
+        case .sendEnd(let trailers):
+            if let webSocket {
+                // Half of a connection that the upstream has closed is no more than the whole.
+                if !webSocket.hasUpstreamEnded || upstream?.isStream == true { upstream?.endOutput() }
+            } else {
+                upstream?.sendEnd(trailers)
+            }
+        case .flushUpstream:
+            flushUpstream()
+            client.resumeRead()
+        case .deliverInterim(let head):
+            guard let part = client.interimHead(of: head, for: self) else { return }
+            client.write(part)
+            client.flush()
+        case .deliverHead: if let responsePart { client.write(responsePart) }
+        case .deliverBody(let bytes): client.write(.body(bytes))
+        case .deliverEnd(let trailers): client.writeEnd(trailers, of: self)
+        case .deliverAnswer: if let answer { client.write(answer, of: self) }
+        case .flushClient: client.flush()
+        case .recordResponse: recordResponse()
+        case .record(let outcome, let failure): record(outcome, failure)
+        case .releaseUpstream: upstream.take()?.release(from: self)
+        case .dropUpstream: dropUpstream()
+        case .finish(let isWhole):
+            end()
+            client.ended(self, isWhole: isWhole)
+        case .breakClient:
+            end()
+            client.broken(self)
+        }
+    }
+
+    private func dropUpstream() {
+        guard let upstream = upstream.take() else { return }
+        if isLeft { upstream.release(from: self) } else { upstream.drop(resetCode ?? .cancel) }
+    }
+
+    // MARK: The record
+
+    /// Tells the record of a response that is complete before its request, which may go on for long: so that its client need not wait for its end.
+    private func recordResponse() {
+        // A WebSocket that one side has ended has nothing left to deliver.
+        guard webSocket == nil else { return }
+        marks.answering = loop.now
+        marks.fill(&tap.exchange.timeline, at: loop.now, isFinal: false)
+        tap.exchange.client = client.connection.peer
+        tap.answered(loop.lane) { [self] in
+            if marks.answering.take() != nil { tell(.responseRecorded) }
+        }
+    }
+
+    private func record(_ given: Outcome, _ reason: ExchangeFailure?) {
+        let failure = given == .completed ? unclosed() : reason
+        let outcome = failure == nil ? given : .failed
+        let now = loop.now
+        // The client has left or has its answer, and uses no connection any more.
+        search.take()?.giveUp()
+        marks.held = now
+        marks.fill(&tap.exchange.timeline, at: now, isFinal: true)
+        tap.exchange.outcome = outcome
+        tap.exchange.failure = failure
+        if outcome == .completed, !machine.isRequestEnded, webSocket == nil {
+            tap.exchange.warnings.append(
+                "The response was complete before the request; the rest of the request was not read."
+            )
+        }
+        if let failure, machine.endsWithAnswer { makeAnswer(failure) }
+        if client.connection.isAwaited {
+            client.connection.whenKnown { [self] in hand() }
+        } else {
+            hand()
+        }
+    }
+
+    /// Makes the proxy's own answer, behind which the connection ends unless both sides would go on.
+    private func makeAnswer(_ failure: ExchangeFailure) {
+        if !machine.isRequestEnded { persists = false }
+        let answer = OwnAnswer(
+            failure,
+            code: answerCode ?? OwnAnswer.code(for: failure),
+            hasBody: subject.head.method != "HEAD",
+            closes: !persists && client.version != .http2,
+            version: client.version
+        )
+        self.answer = answer
+        tap.exchange.ownResponse = answer.text
+    }
+
+    /// Hands the finished record over; the client may have had its end before that is committed.
+    private func hand() {
+        let replay = client.connection.replay
+        tap.exchange.client = client.connection.peer
+        tap.end(loop.lane) { [self] id in
+            replay?.recorded(id)
+            guard !isEnded else { return }
+            if id != nil { loop.shared.late.tookInTime(loop.now) }
+            tell(.recorded)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import NIOCore
+import NIOHTTP2
+import Traffic
+
+/// What comes from the upstream's end.
+extension ExchangeShell {
+    /// Whether more of the response can be taken from the upstream now.
+    var takesResponse: Bool { client.takesResponse }
+
+    /// An interim or the final response begins.
+    func upstreamSent(_ head: ResponseHead) {
+        let now = loop.now
+        marks.active = now
+        noteReplaced(head.raw, head.version, .response)
+        if head.isInterim {
+            tap.exchange.interim.append(head.raw)
+            return tell(.interim(head))
+        }
+        if marks.firstByte == nil { marks.firstByte = now }
+        guard head.code != 101 else { return switchProtocols(head) }
+        // Whatever it says, an upstream may take a request of HTTP/1.0 for the last of its connection (RFC 9112 §9.3).
+        let isLast = subject.head.version == .http10 || head.framing == .untilClose
+        isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
+        tap.exchange.code = head.code
+        tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
+        let (part, sent) = client.head(of: head, for: self)
+        if case .fields = part, head.raw.readableBytes > FrameSplitter.fieldsLimitBytes {
+            let message = "answered with a head that is too long for HTTP/2"
+            return tell(.upstreamBroken(upstreamFailure(.wait, .tooLong, message)))
+        }
+        responsePart = part
+        tap.exchange.response = Message(head: head.raw, sentHead: sent)
+        tap.begin(.response, head.fields, loop.lane)
+        if opensStreamWebSocket(head) { becomeWebSocket(head) }
+        marks.fill(&tap.exchange.timeline, at: now, isFinal: false)
+        tap.note()
+        tell(.response(head))
+    }
+
+    /// The upstream's stream became the WebSocket that a client of HTTP/1.1 has asked for.
+    ///
+    /// - Parameters:
+    ///   - head: what it was answered with.
+    ///   - sent: what the client is answered.
+    func upstreamOpened(_ head: ResponseHead, sent: ByteBuffer) {
+        let now = loop.now
+        marks.active = now
+        if marks.firstByte == nil { marks.firstByte = now }
+        noteReplaced(head.raw, head.version, .response)
+        isUpstreamReusable = true
+        switchOver(head, sent: sent)
+    }
+
+    /// The next bytes of the response's content came.
+    func upstreamSent(_ bytes: ByteBuffer) {
+        marks.active = loop.now
+        tap.body(.response, bytes, loop.lane)
+        if webSocket?.closed == nil { tell(.responseBody(bytes)) } else { webSocketAnswered() }
+    }
+
+    /// The response, or the upstream's half of a WebSocket, came to its end.
+    func upstreamEnded(_ trailers: ByteBuffer?) {
+        marks.active = loop.now
+        guard webSocket == nil else { return webSocketEnded(.response) }
+        tap.exchange.response?.trailers = trailers
+        noteReplaced(trailers, tap.exchange.upstreamVersion, .response)
+        if client.version == .http2 { noteRewritten(trailers, tap.exchange.upstreamVersion, .response) }
+        let head = trailers == nil ? nil : tap.exchange.response.map { HeaderList(head: $0.head) }
+        tell(.responseEnd(trailersPart(trailers, of: head, .response)))
+    }
+
+    /// Bytes came behind the end of the response.
+    func upstreamSent(_ extra: ExtraBytes) {
+        isUpstreamReusable = false
+        tap.exchange.warnings.append(
+            "\(extra.count) bytes followed the end of the response; they were not passed on."
+        )
+    }
+
+    /// Takes a response whose content is whole for ended, though its upstream never ended the stream, which is of no more use.
+    func endUnsaid() {
+        guard machine.lacksEnd else { return }
+        isUpstreamReusable = false
+        tap.exchange.warnings.append(
+            "The content of the response was whole, but the upstream did not end its stream."
+        )
+        tell(.lastWordOverdue)
+    }
+
+    /// Something else than HTTP came.
+    func upstreamSent(_ malformed: MalformedMessage) {
+        let phase = upstreamPhase
+        if phase == .wait, tap.exchange.response == nil {
+            let kept = malformed.bytes.getSlice(
+                at: malformed.bytes.readerIndex,
+                length: min(malformed.bytes.readableBytes, 4_096)
+            )
+            tap.exchange.response = Message(head: kept ?? ByteBuffer())
+            let (came, isKept) = (malformed.bytes.readableBytes, kept?.readableBytes ?? 0)
+            if isKept < came {
+                tap.exchange.warnings.append(
+                    "Only the first \(isKept) of the \(came) bytes that the upstream had sent are kept."
+                )
+            }
+        }
+        let message = "answered with something that is not HTTP. \(malformed.problem.message)"
+        tell(.upstreamBroken(upstreamFailure(phase, malformed.problem.cause, message)))
+    }
+
+    /// The upstream's connection broke, or nothing came of it for too long; the message follows its address.
+    func upstreamBroke(cause: Cause, message: String) {
+        // A WebSocket that the upstream has ended waits for the client's last word.
+        if let webSocket, webSocket.hasUpstreamEnded || endIfClosed() { return }
+        let phase = upstreamPhase
+        endUnsaid()
+        tell(.upstreamBroken(upstreamFailure(phase, cause, message)))
+    }
+
+    /// The stream was reset: by the upstream, or by this end because the upstream broke the rules on it.
+    ///
+    /// - Parameters:
+    ///   - code: what the reset says.
+    ///   - isOurs: whether it was this end.
+    ///   - isUnprocessed: whether the upstream says that it did nothing with the request (RFC 9113 §8.7).
+    func upstreamReset(_ code: HTTP2ErrorCode, isOurs: Bool, isUnprocessed: Bool) {
+        resetCode = code
+        let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
+        var failure = upstreamFailure(upstreamPhase, .reset, "\(what) (\(code.name))")
+        failure.retry = isUnprocessed
+        endUnsaid()
+        tell(.upstreamReset(failure))
+    }
+
+    /// Nothing more of the upstream can be read at this moment.
+    func upstreamBurstEnded() { if !machine.isHeld { tell(.responsePaused) } }
+
+    /// There is room for more of the request at the upstream's end.
+    func upstreamTakesMore() { client.resumeRead() }
+
+    private var upstreamPhase: ExchangeFailure.Phase { machine.isAwaitingResponse ? .wait : .receive }
+
+    /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.
+    private static func mediaType(_ value: String) -> String? {
+        var value = value
+        let essence = value.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { room in
+                var count = 0
+                for byte in bytes where !ASCII.isBlank(byte) {
+                    if byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",") { break }
+                    room.initializeElement(at: count, to: ASCII.lower(byte))
+                    count += 1
+                }
+                return count
+            }
+        }
+        return essence.isEmpty ? nil : essence
+    }
+}
