@@ -61,6 +61,36 @@ package struct Meeting: Sendable {
     /// The number under which the app knows a meeting of a server.
     package static func id(server: UInt64, meeting: UInt64) -> UInt64 { server << 44 &+ meeting }
 
+    /// The numbers under which the app knows meetings, from `99/11` or those numbers themselves.
+    ///
+    /// - Parameters:
+    ///   - names: what names a meeting each.
+    ///   - option: the option that they are values of.
+    /// - Returns: the numbers.
+    /// - Throws: `PlaceProblem.value` for what names no meeting.
+    package static func ids(named names: [String], of option: String) throws(PlaceProblem) -> Set<UInt64> {
+        var ids: Set<UInt64> = []
+        for name in names {
+            guard let id = id(named: name) else {
+                throw .value(
+                    option: option,
+                    given: name,
+                    expectation: "expected a server's and a meeting's number, such as 99/11"
+                )
+            }
+            ids.insert(id)
+        }
+        return ids
+    }
+
+    private static func id(named name: String) -> UInt64? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
+        if parts.count == 2, let server = parts[0], let own = parts[1], server < 1 << 20, own < 1 << 44 {
+            return id(server: server, meeting: own)
+        }
+        return parts.count == 1 ? parts[0] : nil
+    }
+
     /// `99/11`, of the number under which the app knows a meeting.
     package static func label(of id: UInt64) -> String { "\(id >> 44)/\(id & (1 << 44 - 1))" }
 

@@ -9,11 +9,15 @@ extension PlaceProblem {
         switch self {
         case .value(let name, let given, let expectation): "\(option(name)) \(given): \(expectation)"
         case .flag(let name, let given): "\(name)=\(given): expected true or false"
-        case .conflict(let one, let other):
-            "\(option(one)) and \(option(other)) exclude each other; give one of them"
+        case .conflict(let names):
+            names.dropLast().map(option).joined(separator: ", ") + " and "
+                + (names.last.map(option) ?? "") + " exclude each other; give one of them"
         case .needs(let name, let other, let example):
             "\(option(name)) goes with \(option(other)), as in \(option(other)) \(example) \(option(name))"
         case .missing(let name): "\(option(name)) is missing"
+        case .timeWithoutDay: "\(option("time")) goes with a day, such as \(option("day")) tue"
+        case .slotsWithoutDay: "\(option("slots")) are those of a day of the week, such as \(option("day")) tue"
+        case .searchWithoutText: "\(option("day")) 8 is search; say for what with \(option("search")) TEXT"
         case .noExchange(let id): "there is no exchange \(id) in the store"
         case .notOfPlace(let id, let what):
             "exchange \(id) holds no \(what); without \(option("from-capture")) the newest that does is read"
@@ -31,6 +35,11 @@ extension PlaceProblem {
         case .severalFoods(let food, let count, let named):
             "food “\(food)”: \(count) have it in their name: \(named.joined(separator: ", "))"
                 + (count > named.count ? " and \(count - named.count) more" : "") + "; name one by its number"
+        case .noMeetingList(let id):
+            "exchange \(id) is no answer to ?query of a meeting server with its body whole"
+        case .noMeetings:
+            "no matching exchange is an answer to ?query of a meeting server with meetings in it; "
+                + "record one, or import it with 'inspect import'"
         case .noQuarter(let day):
             "\(day.text) is in no quarter of the app's calendar; name the week with \(option("week")) 0 to 10"
         }

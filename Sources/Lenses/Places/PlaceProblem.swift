@@ -8,12 +8,18 @@ package enum PlaceProblem: Error, Sendable, Equatable {
     case value(option: String, given: String, expectation: String)
     /// What an option that is true or false was given.
     case flag(option: String, given: String)
-    /// Two options of which one may be given.
-    case conflict(String, String)
+    /// Options of which one may be given.
+    case conflict([String])
     /// An option that says nothing without another; `example` is a value of that one.
     case needs(option: String, other: String, example: String)
     /// An option without which the place has nothing to show.
     case missing(option: String)
+    /// A time of the day is asked for, and no day of the week.
+    case timeWithoutDay
+    /// The time slots of what is no day of the week are asked for.
+    case slotsWithoutDay
+    /// The app's day selector is put to search, and no text is given.
+    case searchWithoutText
     /// The store has no exchange of this number.
     case noExchange(ExchangeID)
     /// An exchange holds none of what was asked for.
@@ -34,15 +40,19 @@ package enum PlaceProblem: Error, Sendable, Equatable {
     case noFood(String)
     /// A text is in the names of several foods, of which the first are named: `059101 Oatmeal`.
     case severalFoods(String, count: Int, named: [String])
+    /// An exchange is no answer with a list of meetings.
+    case noMeetingList(ExchangeID)
+    /// No capture holds a meeting.
+    case noMeetings
     /// A day is in no quarter of the dining app's calendar.
     case noQuarter(CampusDay)
 
     /// Whether the question itself is at fault, whatever the captures hold.
     package var isOfQuestion: Bool {
         switch self {
-        case .value, .flag, .conflict, .needs, .missing: true
+        case .value, .flag, .conflict, .needs, .missing, .timeWithoutDay, .slotsWithoutDay, .searchWithoutText: true
         case .noExchange, .notOfPlace, .nothing, .unknown, .noFacility, .noCloudKit, .noMenu, .noMenus, .noFood,
-            .severalFoods, .noQuarter:
+            .severalFoods, .noQuarter, .noMeetingList, .noMeetings:
             false
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Lenses
+import Store
 import Traffic
 
 extension PlaceAnswers.Place {
@@ -11,18 +12,23 @@ extension PlaceAnswers.Place {
     /// - Parameters:
     ///   - name: its word in an address.
     ///   - options: the names in an address that are its own.
-    ///   - board: answers from captures; the date is now. Throws Lenses' `PlaceProblem`, and what the walk throws.
+    ///   - mark: keeps marks of the place's own, and gives how many there are then; `nil` where it has none.
+    ///   - board: answers from the question's captures; the date is now. Like `mark` it throws either `PlaceProblem`, and what the walk throws.
     package init<Board: PlaceBoard>(
         _ name: String,
         options: Set<String>,
-        board: @escaping @Sendable (PlaceOptions, Filter, any CaptureWalk, Date) throws -> Board
+        mark: (@Sendable (PlaceAnswers.MarkedNames, TrafficStore) throws -> Int)? = nil,
+        board: @escaping @Sendable (PlaceOptions, PlaceAnswers.Question, Date) throws -> Board
     ) {
-        self.init(name, options: options) { question in
+        let told = mark.map { mark in
+            { @Sendable (names: PlaceAnswers.MarkedNames, store: TrafficStore) in
+                try PlaceProblem.told { try mark(names, store) }
+            }
+        }
+        self.init(name, options: options, mark: told) { question in
             var json = JSONWriter()
-            do {
-                try board(PlaceOptions(question.options), question.filter, question.store, Date()).write(to: &json)
-            } catch let problem as Lenses.PlaceProblem {
-                throw PlaceProblem(problem)
+            try PlaceProblem.told {
+                try board(PlaceOptions(question.options), question, Date()).write(to: &json)
             }
             json.newline()
             guard json.length <= Self.answerBytes else {

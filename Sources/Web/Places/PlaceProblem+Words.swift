@@ -2,7 +2,16 @@ import Lenses
 
 extension PlaceProblem {
     /// A lens's problem, with options named as an address names them.
-    init(_ problem: Lenses.PlaceProblem) {
+    private init(_ problem: Lenses.PlaceProblem) {
         self.init(problem.words { $0 }, problem.isOfQuestion ? .question : .absence)
+    }
+
+    /// Does a place's work and tells a lens's problem as the page's.
+    static func told<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let problem as Lenses.PlaceProblem {
+            throw PlaceProblem(problem)
+        }
     }
 }

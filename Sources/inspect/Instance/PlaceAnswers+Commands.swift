@@ -8,21 +8,7 @@ extension PlaceAnswers {
     /// The places as the commands have them.
     static var commands: PlaceAnswers {
         PlaceAnswers([
-            .facilities, .facility, .alerts,
-            Place(
-                "meetings",
-                MeetingsCommand.self,
-                PlaceArguments(
-                    ["day", "time", "search", "tz", "at", "from-capture"],
-                    flags: ["now", "attended", "slots", "hidden"],
-                    renamed: ["kind": "type"]
-                ),
-                mark: { names, store in
-                    try PlaceProblem.told(inputErrors: .question) {
-                        try MeetingOptions.keep(attending: names.add, not: names.remove, beside: store.path).count
-                    }
-                }
-            ),
+            .facilities, .facility, .alerts, .meetings,
             Place(
                 "datasets",
                 DatasetsCommand.self,

@@ -76,7 +76,7 @@ extension FacilitySelection {
     fileprivate init(_ options: PlaceOptions) throws(PlaceProblem) {
         self.init()
         let (isOpen, isClosed) = (try options.flag("open-now"), try options.flag("closed"))
-        if isOpen, isClosed { throw .conflict("open-now", "closed") }
+        if isOpen, isClosed { throw .conflict(["open-now", "closed"]) }
         self.isOpen = isOpen ? true : isClosed ? false : nil
         isOpenToday = try options.flag("open-today")
         campuses = options.list("campus")

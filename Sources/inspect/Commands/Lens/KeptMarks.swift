@@ -63,6 +63,22 @@ struct KeptMarks: Codable, Sendable, Equatable {
         return marks
     }
 
+    /// Keeps marks of attendance.
+    ///
+    /// - Parameters:
+    ///   - added: the app's numbers of meetings that are attended from now on.
+    ///   - removed: those of meetings that are no longer.
+    ///   - storePath: the store that the marks are beside.
+    /// - Returns: the app's numbers of all that are attended then.
+    /// - Throws: `InputError` when the marks cannot be read or written.
+    static func attending(_ added: Set<UInt64>, not removed: Set<UInt64>, for storePath: String) throws -> Set<UInt64> {
+        guard !added.isEmpty || !removed.isEmpty else { return try read(for: storePath).attendance }
+        return try change(for: storePath) { marks in
+            marks.attendance.formUnion(added)
+            marks.attendance.subtract(removed)
+        }.attendance
+    }
+
     /// As the file has them: in order, a line each.
     private var bytes: [UInt8] {
         struct Ordered: Encodable {

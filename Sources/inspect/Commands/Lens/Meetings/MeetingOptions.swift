@@ -75,13 +75,13 @@ struct MeetingOptions: ParsableArguments {
     var json = false
 
     mutating func validate() throws {
-        if [now, day != nil, search != nil].count(where: { $0 }) > 1, !(day == "8" && search != nil && !now) {
-            throw ValidationError("--now, --day and --search exclude each other; give one of them")
-        }
         if !terms.isEmpty, fromCapture != nil {
             throw ValidationError("--from-capture names the exchange itself; leave the query out")
         }
-        _ = try request(now: Date())
+        _ = try question(Filter(), now: Date())
+        if let both = try marked().intersection(unmarked()).first {
+            throw ValidationError("--attend and --unattend both name \(Meeting.label(of: both)); give one of them")
+        }
     }
 
     /// Selects the recorded answers.
@@ -93,108 +93,44 @@ struct MeetingOptions: ParsableArguments {
 
     /// What is asked for.
     ///
-    /// - Parameter now: what `--at 2h` counts back from, and the moment without `--at`.
-    /// - Returns: the request.
-    /// - Throws: `ValidationError` naming the option, its value and what was expected.
-    func request(now: Date) throws -> MeetingsListing.Request {
-        let zone = try MeetingOptions.zone(zoneName)
-        var request = MeetingsListing.Request(moment: now, zone: zone)
-        if let at {
-            guard let micros = Moment.parse(at, now: Moment.microseconds(now), zone: zone) else {
-                throw ValidationError("--at \(at): \(Moment.expectation)")
-            }
-            request.moment = Date(timeIntervalSince1970: Double(micros) / 1_000_000)
-        }
-        request.day = try selected()
-        if let time {
-            guard let clock = MeetingClockText.clock(time) else {
-                throw ValidationError("--time \(time): expected hours and minutes, such as 1900 or 19:00")
-            }
-            guard case .weekday? = request.day else {
-                throw ValidationError("--time goes with a day, such as --day tue")
-            }
-            request.clock = clock
-        }
-        request.text = search ?? ""
-        request.type = type
-        let (marked, unmarked) = try MeetingOptions.changes(attending: attend, not: unattend)
-        if let both = marked.intersection(unmarked).first {
-            throw ValidationError("--attend and --unattend both name \(Meeting.label(of: both)); give one of them")
-        }
-        request.marked = marked
-        request.isOnlyAttended = attended
-        request.isSlots = slots
-        request.isHidden = hidden
-        if slots, request.day == .inProgress || request.day == .search {
-            throw ValidationError("--slots are those of a day of the week, such as --day tue")
-        }
-        return request
-    }
-
-    /// The meetings that are attended, once the marks that are set and taken away here are kept.
-    ///
-    /// - Parameter storePath: the store that the marks are beside.
-    /// - Returns: the app's numbers of them.
-    /// - Throws: `InputError` when the marks cannot be read or written.
-    func attended(beside storePath: String) throws -> Set<UInt64> {
-        try MeetingOptions.keep(attending: attend, not: unattend, beside: storePath)
-    }
-
-    /// Keeps marks of attendance.
-    ///
     /// - Parameters:
-    ///   - marked: meetings that are attended from now on, each `99/11` or the app's number.
-    ///   - unmarked: those that are no longer.
-    ///   - storePath: the store that the marks are beside.
-    /// - Returns: the app's numbers of all that are attended then.
-    /// - Throws: `ValidationError` for what names no meeting, `InputError` when the marks cannot be read or written.
-    static func keep(attending marked: [String], not unmarked: [String], beside storePath: String) throws -> Set<UInt64>
-    {
-        let changes = try changes(attending: marked, not: unmarked)
-        guard !marked.isEmpty || !unmarked.isEmpty else { return try KeptMarks.read(for: storePath).attendance }
-        return try KeptMarks.change(for: storePath) { marks in
-            marks.attendance.formUnion(changes.marked)
-            marks.attendance.subtract(changes.unmarked)
-        }.attendance
+    ///   - filter: which exchanges are looked at.
+    ///   - now: what `--at 2h` counts back from, and the moment without `--at`.
+    /// - Returns: the question.
+    /// - Throws: `ValidationError` naming the option, its value and what was expected.
+    func question(_ filter: Filter, now: Date) throws -> MeetingQuestion {
+        try PlaceProblem.told(renamed: ["kind": "type"]) {
+            try MeetingQuestion(asked, filter, now: now, usual: TimeZone.current.identifier)
+        }
     }
 
-    private static func changes(attending marked: [String], not unmarked: [String]) throws
-        -> (marked: Set<UInt64>, unmarked: Set<UInt64>)
-    {
-        (
-            Set(try marked.map { try meeting($0, of: "--attend") }),
-            Set(try unmarked.map { try meeting($0, of: "--unattend") })
-        )
+    /// The app's numbers of the meetings that are attended from now on.
+    ///
+    /// - Throws: `ValidationError` for what names no meeting.
+    func marked() throws -> Set<UInt64> { try PlaceProblem.told { try Meeting.ids(named: attend, of: "attend") } }
+
+    /// The app's numbers of the meetings that are attended no longer.
+    ///
+    /// - Throws: `ValidationError` for what names no meeting.
+    func unmarked() throws -> Set<UInt64> {
+        try PlaceProblem.told { try Meeting.ids(named: unattend, of: "unattend") }
     }
 
-    private func selected() throws -> MeetingDay? {
-        if now { return .inProgress }
-        if search != nil { return .search }
-        guard let day else { return nil }
-        guard let known = MeetingDay(day) else {
-            throw ValidationError("--day \(day): expected sun, mon, tue, wed, thu, fri, sat or a number from 0 to 8")
-        }
-        guard known != .search else { throw ValidationError("--day 8 is search; say for what with --search TEXT") }
-        return known
-    }
-
-    private static func zone(_ name: String?) throws -> TimeZone {
-        guard let name else { return .current }
-        guard let zone = TimeZone(identifier: name) else {
-            throw ValidationError("--tz \(name): expected a zone's name, such as America/New_York or UTC")
-        }
-        return zone
-    }
-
-    /// `99/11`, or the number that the app keeps.
-    private static func meeting(_ text: String, of option: String) throws -> UInt64 {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
-        if parts.count == 2, let server = parts[0], let own = parts[1], server < 1 << 20, own < 1 << 44 {
-            return Meeting.id(server: server, meeting: own)
-        }
-        guard parts.count == 1, let id = parts[0] else {
-            throw ValidationError("\(option) \(text): expected a server's and a meeting's number, such as 99/11")
-        }
-        return id
+    private var asked: PlaceOptions {
+        var asked = PlaceOptions()
+        asked.add("now", now)
+        asked.add("day", day)
+        asked.add("time", time)
+        asked.add("search", search)
+        asked.add("tz", zoneName)
+        asked.add("kind", type?.rawValue)
+        asked.add("attended", attended)
+        asked.add("slots", slots)
+        asked.add("hidden", hidden)
+        asked.add("at", at)
+        asked.add("from-capture", fromCapture.map { "\($0)" })
+        return asked
     }
 }
+
+extension MeetingType: ExpressibleByArgument {}

@@ -32,23 +32,20 @@ struct MeetingsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openForReading()
-        try write(to: Console(), options.filter(now: Date(), in: store), in: store)
-    }
-}
-
-extension MeetingsCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        var request = try options.request(now: Date())
-        let source = MeetingSource(store)
-        let found = try options.fromCapture.map(source.capture) ?? source.newest(filter)
-        request.attended = try options.attended(beside: store.path)
-        let listing = MeetingsListing(found, request)
-        if options.json {
-            try console.write(MeetingsJSON(listing).bytes)
-        } else {
-            for line in MeetingsText(listing, console: console, limit: options.limit.count).lines {
-                try console.line(line)
+        let now = Date()
+        let question = try options.question(options.filter(now: now, in: store), now: now)
+        let marked = try options.marked()
+        let board = try PlaceProblem.told {
+            // A command that finds no meeting keeps no mark.
+            try question.answer(store) {
+                try KeptMarks.attending(marked, not: options.unmarked(), for: store.path)
             }
+        }
+        let console = Console()
+        if options.json {
+            try console.write(board)
+        } else {
+            for line in board.lines(console, limit: options.limit.count, marked: marked) { try console.line(line) }
         }
         try console.flush()
     }

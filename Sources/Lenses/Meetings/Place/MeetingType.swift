@@ -1,8 +1,5 @@
-import ArgumentParser
-import Lenses
-
-/// What `--type` of `inspect meetings` selects.
-enum MeetingType: String, ExpressibleByArgument, CaseIterable, Sendable {
+/// A kind of meeting, or a way to take part, that meetings are selected by.
+package enum MeetingType: String, CaseIterable, Sendable {
     case virtual
     case hybrid
     case inPerson = "in-person"

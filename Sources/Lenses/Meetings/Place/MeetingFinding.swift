@@ -1,0 +1,57 @@
+import Traffic
+
+/// A captured answer with its meetings.
+package struct MeetingFinding: Sendable {
+    package let id: ExchangeID
+    /// The server that gave it.
+    package let host: String
+    /// When the exchange began, in microseconds since 1970.
+    package let started: Int64
+    package let list: MeetingList
+    /// Whether every answer was read that might have been it; see `PlaceBound.answers`.
+    package private(set) var isWhole = true
+
+    /// Finds the newest answer with meetings; one to a question for single meetings (`ids`) only where there is no other.
+    ///
+    /// - Parameters:
+    ///   - walk: the captures.
+    ///   - source: which of them are looked at.
+    /// - Throws: `PlaceProblem` where they hold no meetings, and what the walk throws.
+    init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
+        if case .one(let id) = source {
+            guard let found = try MeetingFinding(walk.capture(id)) else { throw PlaceProblem.noMeetingList(id) }
+            self = found
+            return
+        }
+        var found: MeetingFinding?
+        let isWhole = try walk.answers(source, where: MeetingFinding.mayAnswer) { visit in
+            let isSingle = MeetingsRequest(target: visit.summary.target).has("ids")
+            if isSingle, found != nil { return true }
+            guard let answer = try visit.capture().flatMap(MeetingFinding.init), !answer.list.meetings.isEmpty else {
+                return true
+            }
+            found = answer
+            return isSingle
+        }
+        guard let found else { throw PlaceProblem.noMeetings }
+        self = found
+        self.isWhole = isWhole
+    }
+
+    /// What one exchange holds; `nil` where it is no list of meetings with its body whole.
+    private init?(_ capture: Capture) {
+        guard capture.exchange.code == 200, capture.response.problem == nil,
+            let list = try? MeetingList(capture.response)
+        else { return nil }
+        (id, host, started) = (capture.id, capture.exchange.host, capture.exchange.timeline.started)
+        self.list = list
+    }
+
+    /// Whether an exchange may have answered `?query`: one that the lens took for its own, or that ended before there were lenses.
+    private static func mayAnswer(_ summary: ExchangeSummary) -> Bool {
+        guard summary.code == 200 else { return false }
+        let request = MeetingsRequest(target: summary.target)
+        guard let lens = summary.lens else { return request.function == .query }
+        return lens == VirtualMeetingsLens().name && request.function != .info && request.function != .update
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Lenses
+import Traffic
+
+extension MeetingBoard {
+    /// Cells of the thermometer.
+    private static var thermometerWidth: Int { 20 }
+
+    /// The lines to print.
+    ///
+    /// - Parameters:
+    ///   - console: where they go.
+    ///   - limit: meetings at most.
+    ///   - marked: the app's numbers of the meetings that were marked just now.
+    /// - Returns: the lines, without line feeds.
+    func lines(_ console: Console, limit: Int, marked: Set<UInt64>) -> [String] {
+        let style = console.style
+        let heading = [head(style)] + hidden(style) + absent(marked, style) + [""]
+        if selection.isSlots { return heading + slotLines(style) }
+        return heading + title(style) + rows(console, limit: limit)
+    }
+
+    private func head(_ style: Style) -> String {
+        let zone = selection.zone
+        let now = LocalTime.text(microseconds: Moment.microseconds(selection.moment), zone: zone)
+        let count = finding.list.meetings.count
+        let total = finding.list.integer("total") ?? count
+        let words =
+            total > count ? "\(count) of \(total) meetings, one page," : "\(count) meeting\(count == 1 ? "" : "s")"
+        let began = LocalTime.text(microseconds: finding.started, zone: zone)
+        return style.paint(words, .bold) + " in #\(finding.id) of \(VisibleText.line(finding.host)), \(began); "
+            + "seen at \(now) \(zone.identifier)" + (finding.isWhole ? "" : "; older answers were not read")
+    }
+
+    private func hidden(_ style: Style) -> [String] {
+        guard table.hiddenCount > 0 else { return [] }
+        let reasons = table.losses.filter { $0.loss.hides }.map { "\($0.count) \($0.loss.title)" }
+        let text =
+            "\(table.hiddenCount) of \(table.entries.count) meetings this client will hide: \(reasons.joined(separator: "; "))"
+        return [style.paint(text, .yellow)]
+    }
+
+    /// The marks that were set just now and that no meeting of the answer takes, and that there are none.
+    private func absent(_ marked: Set<UInt64>, _ style: Style) -> [String] {
+        if selection.isOnlyAttended, attended.isEmpty {
+            return [style.paint("No meeting is marked; mark one with --attend, for example --attend 99/11", .yellow)]
+        }
+        let there = Set(table.entries.compactMap(\.meeting.id))
+        let missing = marked.subtracting(there).sorted().map(Meeting.label)
+        return missing.isEmpty ? [] : [style.paint("Not among them: \(missing.joined(separator: ", "))", .yellow)]
+    }
+
+    private func title(_ style: Style) -> [String] {
+        if selection.clock != nil, let picked {
+            let place = "slot \(picked.index + 1) of \(picked.slots.count)"
+            var lines = [
+                style.paint("\(MeetingDay.name(weekday)) \(MeetingClockText.text(picked.slot.clock))", .bold)
+                    + ", \(place)  \(thermometer(picked.thermometer, style))"
+            ]
+            if picked.inApp != picked.index {
+                let bug = (selection.clock ?? 0) > (picked.slots.last?.clock ?? 0) ? "V2" : "V3"
+                let there = MeetingClockText.text(picked.slots[picked.inApp].clock)
+                lines.append(style.paint("The app goes to \(there) instead (\(bug)).", .yellow))
+            }
+            return lines
+        }
+        let name = selection.isHidden ? "hidden or altered" : selection.day?.title ?? "by next start"
+        return [style.paint("\(name): \(entries.count)", .bold)]
+    }
+
+    private func slotLines(_ style: Style) -> [String] {
+        let name = MeetingDay.name(weekday)
+        guard !slots.isEmpty else { return ["No meetings on \(name)."] }
+        let heading = "\(name): \(slots.count) time slots, \(entries.count) meetings"
+        return [style.paint(heading, .bold)]
+            + slots.enumerated().map { index, slot in
+                let level = MeetingSlot.thermometer(at: index, of: slots.count)
+                let count =
+                    String(repeating: " ", count: max(0, 5 - "\(slot.entries.count)".count)) + "\(slot.entries.count)"
+                let mark = picked?.index == index ? "  ←" : ""
+                return "\(MeetingClockText.text(slot.clock)) \(count)  \(thermometer(level, style))\(mark)"
+            }
+    }
+
+    private func thermometer(_ level: Double, _ style: Style) -> String {
+        let full = Int((level * Double(Self.thermometerWidth)).rounded())
+        return String(repeating: "█", count: full)
+            + style.paint(String(repeating: "░", count: Self.thermometerWidth - full), .dim)
+    }
+
+    private func rows(_ console: Console, limit: Int) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        let shown = entries.prefix(limit)
+        let heading = ["", "DAY", "AT", "NAME", "KIND", "ID", "OWN TIME", selection.isHidden ? "WHY" : "JOIN"]
+        let cells = [heading] + shown.map(cells)
+        let widths = heading.indices.map { column in cells.map { TerminalCells.width($0[column]) }.max() ?? 0 }
+        var lines = cells.enumerated().map { index, row in
+            let text = row.enumerated().map { column, cell in
+                column == row.count - 1 ? cell : TextColumns.padded(cell, to: widths[column])
+            }.joined(separator: "  ")
+            let cut = console.width.map { TextColumns.cut(text, to: $0) } ?? text
+            if index == 0 { return console.style.paint(cut, .dim) }
+            return console.style.paint(cut, shown[shown.startIndex + index - 1].isInProgress ? .green : nil)
+        }
+        if entries.count > limit { lines.append("… \(entries.count - limit) more: --limit") }
+        return lines
+    }
+
+    private func cells(_ entry: MeetingEntry) -> [String] {
+        let meeting = entry.meeting
+        let own = meeting.start.map { MeetingClockText.text(WallClock.clock($0)) } ?? "?"
+        let day = meeting.weekday.map { String(MeetingDay.name($0).prefix(3)) } ?? "?"
+        let link = meeting.hasVideo ? MeetingLink(meeting.url)?.direct ?? meeting.url : meeting.phone
+        let why = entry.losses.map { ($0.hides ? "hidden: " : "altered: ") + $0.title }.joined(separator: "; ")
+        return [
+            isAttended(entry) ? "★" : " ",
+            entry.time.map { String(MeetingDay.name($0.weekday).prefix(3)) } ?? "?",
+            entry.time.map { MeetingClockText.text($0.clock) } ?? "?",
+            VisibleText.line(meeting.name.isEmpty ? "(no name)" : meeting.name),
+            meeting.kindWords, meeting.label,
+            VisibleText.line("\(day) \(own) \(meeting.zoneName)"),
+            VisibleText.line(selection.isHidden ? why : link),
+        ]
+    }
+}
