@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traffic
 
-/// The flags that narrow what a command takes, the same in every command that has them.
+/// The flags that narrow what a command takes, the same in every command that has them; `MethodFlag` is one more.
 ///
 /// Each may be repeated and takes comma lists. Values of one flag are joined by OR, flags by AND; a flag that is absent selects everything.
 struct FilterFlags: ParsableArguments {
@@ -10,9 +10,6 @@ struct FilterFlags: ParsableArguments {
         help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes")
     )
     var code: [String] = []
-
-    @Option(help: ArgumentHelp("Methods: GET, POST … (ignoring case).", valueName: "methods"))
-    var method: [String] = []
 
     @Option(help: ArgumentHelp("Schemes: http, https, ws, wss, none.", valueName: "schemes"))
     var scheme: [String] = []
@@ -99,7 +96,7 @@ struct FilterFlags: ParsableArguments {
 
     private var facets: [(facet: Facet, values: [String])] {
         [
-            (.code, code), (.method, method), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
+            (.code, code), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
             (.version, httpVersion), (.tag, tag), (.client, client), (.lens, lens),
             (.process, process),
         ]

@@ -17,7 +17,11 @@ struct FilterOptions: ParsableArguments {
     )
     var terms: [String] = []
 
+    @OptionGroup var method: MethodFlag
     @OptionGroup var flags: FilterFlags
+
+    /// What the flags select.
+    var flagged: FlaggedFilter { FlaggedFilter(flags: flags, method: method) }
 
     mutating func validate() throws {
         do {
@@ -32,7 +36,7 @@ struct FilterOptions: ParsableArguments {
     /// What is selected.
     ///
     /// - Throws: `ValidationError` for a number that no exchange can have.
-    func selector() throws -> Selector { try Selector(terms, flags: flags) }
+    func selector() throws -> Selector { try Selector(terms, flags: flagged) }
 
     /// The filter that all of it describes.
     ///

@@ -9,12 +9,12 @@ import Traffic
 struct Selector {
     /// What was written.
     let text: SelectorText
-    private let flags: FilterFlags?
+    private let flags: FlaggedFilter?
 
     /// Reads arguments, as they came from the command line.
     ///
     /// - Throws: `ValidationError` for a number or a range that no exchange can have.
-    init(_ arguments: [String], flags: FilterFlags? = nil) throws {
+    init(_ arguments: [String], flags: FlaggedFilter? = nil) throws {
         do {
             text = try SelectorText(QueryArguments.query(arguments))
         } catch {
@@ -24,7 +24,7 @@ struct Selector {
     }
 
     /// A query that nobody wrote.
-    init(query: String) { (text, flags) = (.query(query), nil) }
+    init(query: String, flags: FlaggedFilter? = nil) { (text, self.flags) = (.query(query), flags) }
 
     /// Whether everything is selected.
     var isEmpty: Bool { text.isEmpty && flags?.isEmpty ?? true }
@@ -51,11 +51,25 @@ struct Selector {
         return filter
     }
 
-    /// The exchanges, those of numbers in the order they were written; the flags narrow nothing here.
+    /// The exchanges, those of numbers in the order they were written.
     ///
     /// - Throws: as `filter` does.
     func ids(in store: TrafficStore, now: Date) throws -> [ExchangeID] {
-        try Selector.told { try store.ids(of: text, now: now) }
+        let ids = try Selector.told { try store.ids(of: text, now: now) }
+        guard let flags, !flags.isEmpty else { return ids }
+        let selected = Set(try store.ids(filter(in: store, now: now)))
+        return ids.filter(selected.contains)
+    }
+
+    /// The query text that means the same, with what saved searches stand for in it.
+    ///
+    /// - Throws: as `filter` does.
+    func queryText(in store: TrafficStore, now: Date) throws -> String {
+        _ = try store.filter(text, now: now)
+        let written = try store.expanded(text.queryText)
+        guard let flags, !flags.isEmpty else { return written }
+        let flagged = try flags.filter(now: now).text
+        return written.isEmpty ? flagged : "\(flagged) (\(written))"
     }
 
     /// The number of one exchange, as an option or an argument takes it.

@@ -12,7 +12,7 @@ import Traffic
         let options = try FilterOptions.parse([
             "--code", "500,404", "--code", "pending", "--method", "get", "--http-version", "2",
         ])
-        let filter = try options.flags.filter(now: Date())
+        let filter = try options.flagged.filter(now: Date())
         for code in ["500", "404", "pending"] { #expect(filter.accepts(code, in: .code)) }
         #expect(!filter.accepts("200", in: .code))
         #expect(filter.accepts("GET", in: .method) && !filter.accepts("POST", in: .method))

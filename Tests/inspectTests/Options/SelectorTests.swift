@@ -103,6 +103,26 @@ import Traffic
         #expect(throws: ValidationError.self) { try MarkOptions.parse([]).split(["slow"]) }
     }
 
+    @Test("A replay sends what is selected and what the filter flags leave of it; its --method is an edit")
+    func replays() async throws {
+        let store = try await Self.store()
+        let flags = try FilterFlags.parse(["--host", "example.test", "--code", "200"])
+        func plan(_ terms: [String], _ flags: FilterFlags) throws -> ReplayPlan {
+            try Self.reading(store) { try ReplaySelection(terms, flags: flags).plan(in: $0, now: Date()) }
+        }
+        let none = try FilterFlags.parse([])
+        #expect(try plan(["7", "5"], none).ids == [7, 5])
+        #expect(try plan(["7", "5"], FilterFlags.parse(["--code", "200"])).ids == [7, 5])
+        #expect(throws: InputError.self) { try plan(["7", "5"], FilterFlags.parse(["--code", "404"])) }
+        #expect(try plan(["path:/a or is:replay"], none).q == "path:/a or is:replay")
+        #expect(
+            try plan(["path:/a or is:replay"], flags).q == "code:200 host:example.test (path:/a or is:replay)"
+        )
+        #expect(try plan([], flags).q == "code:200 host:example.test")
+        let command = try ReplayCommand.parse(["7", "--method", "POST", "--code", "200"])
+        #expect(command.editing.method == "POST" && command.flags.code == ["200"])
+    }
+
     @Test("Every command prints 100 of something unless it is told otherwise")
     func limits() throws {
         var found: [String] = []

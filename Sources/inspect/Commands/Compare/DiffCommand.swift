@@ -11,7 +11,7 @@ struct DiffCommand: AsyncParsableCommand {
         discussion: """
             JSON is compared by its structure, header fields by name, and queries without regard to order. Sets are aligned by method, path template \
             and query, in the order the exchanges came. Fields that always differ (Date, Age, X-Request-Id and others) are ignored. The exit status \
-            is 1 where something differs.
+            is 1 where something differs. The filter flags narrow both sets.
 
             Examples:
               inspect diff 12 40
@@ -54,6 +54,8 @@ struct DiffCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Comparison") var comparison: NoiseOptions
     @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var method: MethodFlag
+    @OptionGroup(title: "Filter") var flags: FilterFlags
 
     func validate() throws { _ = try selection() }
     func run() async throws {
@@ -82,6 +84,13 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     private func selection() throws -> DiffSelection {
-        try DiffSelection(terms: terms, left: left, right: right, sessions: sessions, archives: archives)
+        try DiffSelection(
+            terms: terms,
+            left: left,
+            right: right,
+            sessions: sessions,
+            archives: archives,
+            flags: FlaggedFilter(flags: flags, method: method)
+        )
     }
 }

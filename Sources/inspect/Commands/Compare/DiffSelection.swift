@@ -13,17 +13,24 @@ enum DiffSelection {
     /// Reads the arguments.
     ///
     /// - Throws: `ValidationError` saying what was expected.
-    init(terms: [String], left: String?, right: String?, sessions: [String], archives: [String]) throws {
-        let given = try Selector(terms)
-        let leftSet = try left.map { try Selector([$0]) }
-        let rightSet = try right.map { try Selector([$0]) }
+    init(
+        terms: [String],
+        left: String?,
+        right: String?,
+        sessions: [String],
+        archives: [String],
+        flags: FlaggedFilter
+    ) throws {
+        let given = try Selector(terms, flags: flags)
+        let leftSet = try left.map { try Selector([$0], flags: flags) }
+        let rightSet = try right.map { try Selector([$0], flags: flags) }
         if !sessions.isEmpty {
             guard sessions.count == 2, terms.isEmpty, archives.isEmpty, left == nil, right == nil else {
                 throw ValidationError(
                     "--session takes the names of two sessions, and nothing else says what is compared"
                 )
             }
-            let names = try sessions.map(DiffSelection.session)
+            let names = try sessions.map { try DiffSelection.session($0, flags) }
             self = .sets(left: names[0], right: names[1])
             return
         }
@@ -38,8 +45,8 @@ enum DiffSelection {
             self = .archives(
                 archives[0],
                 archives[1],
-                left: leftSet ?? Selector(query: ""),
-                right: rightSet ?? Selector(query: "")
+                left: leftSet ?? given,
+                right: rightSet ?? given
             )
             return
         default: throw ValidationError("--from names one archive, or two")
@@ -54,11 +61,12 @@ enum DiffSelection {
         guard let (one, other) = given.text.pair else {
             throw ValidationError("name two exchanges by number, or two sets: --left and --right, --session, --from")
         }
+        guard flags.isEmpty else { throw ValidationError("filter flags narrow sets; two exchanges are named already") }
         self = .pair(one, other)
     }
 
-    private static func session(_ name: String) throws -> Selector {
+    private static func session(_ name: String, _ flags: FlaggedFilter) throws -> Selector {
         guard !name.contains("\""), !name.isEmpty else { throw ValidationError("a session's name has no quotes") }
-        return Selector(query: "session:\"\(name)\"")
+        return Selector(query: "session:\"\(name)\"", flags: flags)
     }
 }

@@ -11,7 +11,8 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             The requests go through the running proxy, byte for byte unless they are edited. Each new exchange is recorded and linked to the first. \
             Recorded credentials go to their own origin (scheme, host and port) only, unless --send-credentials. A query leaves replays out unless \
-            it says is:replay. With --against the exit status is 1 where an answer differs.
+            it says is:replay. The filter flags narrow what is selected, but for --method, which edits; 'method:GET' in a query selects. With \
+            --against the exit status is 1 where an answer differs.
 
             Examples:
               inspect replay 17
@@ -48,25 +49,27 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Pace") var pace: ReplayPaceOptions
     @OptionGroup(title: "Comparison") var comparison: NoiseOptions
     @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var flags: FilterFlags
 
     func validate() throws {
-        guard !terms.isEmpty else { throw ValidationError("name exchanges by number, or a query that selects them") }
+        guard try !selection().isEmpty else {
+            throw ValidationError("name exchanges by number, or a query or filter flags that select them")
+        }
         if against != nil, editing.to != nil { throw ValidationError("--against says where they go; leave --to out") }
         if comparison.samples != nil, pace.times.count > 1 {
             throw ValidationError("--learn-noise sends each more than once by itself; leave --times out")
         }
-        if try editing.edit && (ReplaySelection(terms).single == nil || json) {
+        if try editing.edit && (selection().single == nil || json) {
             throw ValidationError("--edit takes one exchange by its number, without --json")
         }
         if let problem = editing.problem(against: against) { throw ValidationError(problem) }
-        _ = try ReplaySelection(terms)
     }
 
     func run() async throws {
         let reading = try store.openForReading()
         // Before an editor is opened: what somebody wrote there must not be lost to what could be known.
         let client = try InstanceClient.running(on: store)
-        var plan = try ReplaySelection(terms).plan(in: reading, now: Date())
+        var plan = try selection().plan(in: reading, now: Date())
         var edits = try editing.edits(against: against)
         if editing.edit, let id = plan.ids?.first { edits = try await RequestEditor(reading).edited(id, edits) }
         if !edits.isEmpty { plan.edits = edits }
@@ -84,9 +87,13 @@ struct ReplayCommand: AsyncParsableCommand {
         try await run.run(plan, samples: comparison.samples, into: report)
         if report.isEmpty {
             let tested = against == nil ? "" : ", so nothing is tested"
-            throw InputError("nothing was sent\(tested): \(report.emptiness(of: terms.joined(separator: " ")))")
+            throw InputError(
+                "nothing was sent\(tested): \(report.emptiness(of: terms.isEmpty ? plan.q ?? "" : terms.joined(separator: " ")))"
+            )
         }
         try report.finish()
         if report.failedCount > 0 || against != nil && !report.isEqual { throw ExitCode(1) }
     }
+
+    private func selection() throws -> ReplaySelection { try ReplaySelection(terms, flags: flags) }
 }

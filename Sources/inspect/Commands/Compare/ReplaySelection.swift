@@ -2,14 +2,18 @@ import Foundation
 import Store
 import Traffic
 
-/// What `inspect replay` was asked to send: exchanges by number, or a query.
+/// What `inspect replay` was asked to send: exchanges by number, or a query, narrowed by the filter flags.
 struct ReplaySelection {
     /// The exchange that is named alone; `nil` for several, a range or a query.
     var single: ExchangeID? { selector.text.single }
+    /// Whether nothing says what is to be sent.
+    var isEmpty: Bool { selector.isEmpty }
     private let selector: Selector
 
     /// - Throws: `ValidationError` for a number or a range that no exchange can have.
-    init(_ terms: [String]) throws { selector = try Selector(terms) }
+    init(_ terms: [String], flags: FilterFlags) throws {
+        selector = try Selector(terms, flags: FlaggedFilter(flags: flags, method: nil))
+    }
 
     /// A plan that sends them once.
     ///
@@ -21,10 +25,11 @@ struct ReplaySelection {
     func plan(in store: TrafficStore, now: Date) throws -> ReplayPlan {
         var plan = ReplayPlan()
         switch selector.text {
-        case .numbers: plan.ids = try selector.ids(in: store, now: now)
-        case .query(let text):
-            _ = try store.filter(selector.text, now: now)
-            plan.q = try store.expanded(text)
+        case .numbers:
+            let ids = try selector.ids(in: store, now: now)
+            guard !ids.isEmpty else { throw InputError("the filter flags select none of the exchanges that are named") }
+            plan.ids = ids
+        case .query: plan.q = try selector.queryText(in: store, now: now)
         }
         return plan
     }

@@ -42,7 +42,7 @@ struct FilterCommand: AsyncParsableCommand {
                 return try printer.print(filter.filter(now: Date(), in: store), from: store, showsFacets: true)
             }
             let listing = try WormholyListing(
-                selections: filter.flags.filter(now: Date()),
+                selections: filter.flagged.filter(now: Date()),
                 text: QueryArguments.query(filter.terms)
             )
             .read(from: store, page: page)

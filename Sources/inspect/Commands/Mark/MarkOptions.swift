@@ -14,7 +14,10 @@ struct MarkOptions: ParsableArguments {
     var remove = false
 
     @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var method: MethodFlag
     @OptionGroup(title: "Filter") var flags: FilterFlags
+
+    private var flagged: FlaggedFilter { FlaggedFilter(flags: flags, method: method) }
 
     /// Nothing says which exchanges are meant.
     static var unnamed: ValidationError {
@@ -50,7 +53,7 @@ struct MarkOptions: ParsableArguments {
             }
             return ([], words)
         }
-        guard !numbers.isEmpty || !flags.isEmpty else {
+        guard !numbers.isEmpty || !flagged.isEmpty else {
             throw MarkOptions.unnamed
         }
         return (Array(numbers), Array(words[numbers.count...]))
@@ -62,6 +65,6 @@ struct MarkOptions: ParsableArguments {
     /// - Returns: the selector.
     /// - Throws: `ValidationError` for a number that no exchange can have.
     func selector(_ terms: [String]) throws -> Selector {
-        try Selector(query.map { [$0] } ?? terms, flags: flags)
+        try Selector(query.map { [$0] } ?? terms, flags: flagged)
     }
 }

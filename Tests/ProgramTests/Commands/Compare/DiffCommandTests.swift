@@ -54,6 +54,25 @@ import Testing
         #expect(equal.status == 0 && root["equal"] as? Bool == true && root["same"] as? Int == 4)
     }
 
+    @Test("The filter flags narrow both sets")
+    func flags() async throws {
+        let store = try CapturedStore()
+        try await store.record(Self.sample(1, "/a", #"{"v":1}"#))
+        try await store.record(Self.sample(2, "/b", #"{"v":1}"#, code: 404))
+        try await store.record(Self.sample(3, "/a", #"{"v":1}"#, host: "b.test"))
+        try await store.record(Self.sample(4, "/b", #"{"v":2}"#, host: "b.test", code: 404))
+        let sets = ["--left", "host:a.test", "--right", "host:b.test"]
+        func diff(_ flags: [String]) async throws -> CommandLineTool.Result {
+            let words = ["diff"] + sets + flags + ["--store", store.path]
+            return try await CommandLineTool.run(try Executable.inspect(), words)
+        }
+        #expect(try await diff([]).output.contains("2 compared: 1 the same, 1 changed"))
+        let narrowed = try await diff(["--code", "200", "--method", "get"])
+        #expect(narrowed.status == 0 && narrowed.output.contains("1 compared: 1 the same"), "\(narrowed.output)")
+        #expect(try await diff(["--code", "404"]).status == 1)
+        #expect(try await diff(["--method", "post"]).status == 2)
+    }
+
     @Test("An archive is a side, and two are both")
     func archives() async throws {
         let store = try CapturedStore()
