@@ -28,10 +28,12 @@ struct Asset: Sendable {
         )
     }
 
-    /// The description of the API (OpenAPI 3.1).
-    static var openAPI: Asset { Asset(text: EmbeddedText.openapi_json, contentType: "application/json") }
-    /// The same as it is written.
-    static var openAPIYAML: Asset { Asset(text: EmbeddedText.openapi_yaml, contentType: "application/yaml") }
+    /// The description of the API as it is written.
+    static let openAPIYAML = Asset(text: APIDescription.yaml, contentType: "application/yaml")
+    /// The same as JSON; made once.
+    static let openAPI = Result {
+        Asset(text: try APIDescription.json(of: APIDescription.yaml), contentType: "application/json")
+    }
 
     /// The file of this name under `/assets/`, `nil` when there is none.
     static func named(_ name: String) -> Asset? { files[name] }

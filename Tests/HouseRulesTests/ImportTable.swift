@@ -24,7 +24,7 @@ enum ImportTable {
         "EmbeddedText": ["Foundation", "PackagePlugin"],
         "Web": everywhere.union([
             "Traffic", "Archive", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
-            "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
+            "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle", "Yams",
         ]),
         "FacilityAPI": everywhere.union([
             "Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",

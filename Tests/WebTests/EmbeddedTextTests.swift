@@ -23,7 +23,7 @@ struct EmbeddedTextTests {
             let isSame = try Data(text.utf8) == Data(contentsOf: file)
             #expect(isSame, "\(path)")
         }
-        #expect(Set(names.keys) == ["js", "css", "svg", "html", "json", "yaml"])
+        #expect(Set(names.keys) == ["js", "css", "svg", "html", "yaml"])
         // They are told apart by their names alone.
         #expect(count > 100 && names.values.reduce(0) { $0 + $1.count } == count)
     }

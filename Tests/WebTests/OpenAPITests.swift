@@ -105,6 +105,27 @@ struct OpenAPITests {
         }
     }
 
+    @Test(
+        "A text of YAML is the JSON that says the same, in its order",
+        arguments: [
+            ("b: 1\na: [true, false, null, ~, -2, 0.5]", #"{"b":1,"a":[true,false,null,null,-2,0.5]}"#),
+            ("a: \"1\"\nb: 'true'\nc: no", #"{"a":"1","b":"true","c":"no"}"#),
+            ("d: 2026-11-20\ne: 3.1.0", #"{"d":"2026-11-20","e":"3.1.0"}"#),
+            ("a: {$ref: \"#/b\"}\nb: {}\nc: []", ##"{"a":{"$ref":"#/b"},"b":{},"c":[]}"##),
+            ("200: \u{E9} / \\", "{\"200\":\"\u{E9} / \\\\\"}"),
+            ("a: >-\n  one\n  two\nb:\nc: |\n  x\n", #"{"a":"one two","b":null,"c":"x\n"}"#),
+            ("-inf", #""-inf""#), ("a: infinity", #"{"a":"infinity"}"#),
+        ]
+    )
+    func json(_ yaml: String, _ json: String) throws {
+        #expect(try APIDescription.json(of: yaml) == json)
+    }
+
+    @Test("What the description does not need has no JSON", arguments: ["", "? [a]\n: b", "a: [", "a: *b"])
+    func noJSON(_ yaml: String) {
+        #expect(throws: (any Error).self) { try APIDescription.json(of: yaml) }
+    }
+
     @Test("Answers have the members and the types that it says")
     func conforms() async throws {
         try await RunningPage.with { page in

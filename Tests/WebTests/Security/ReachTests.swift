@@ -8,7 +8,8 @@ import Testing
 struct ReachTests {
     /// Every operation of the document, with numbers and names in the places of its parameters.
     static func operations() throws -> [(method: String, target: String)] {
-        let document = try JSONSerialization.jsonObject(with: Data(EmbeddedText.openapi_json.utf8)) as? [String: Any]
+        let document =
+            try JSONSerialization.jsonObject(with: Data(Asset.openAPI.get().text.utf8)) as? [String: Any]
         let paths = try #require(document?["paths"] as? [String: [String: Any]])
         return paths.flatMap { path, methods in
             let target = path.replacing("{id}", with: "1").replacing("{number}", with: "1").replacing(

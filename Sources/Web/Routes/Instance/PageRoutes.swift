@@ -20,7 +20,7 @@ struct PageRoutes {
         router.get("/") { _, _ in Asset.page.response }
         router.get("/exchanges/{id}") { _, _ in Asset.page.response }
         for place in PageRoutes.places { router.get("/\(place)") { _, _ in Asset.page.response } }
-        router.get("/api/v1/openapi.json") { _, _ in Asset.openAPI.response }
+        router.get("/api/v1/openapi.json") { _, _ in try Asset.openAPI.get().response }
         router.get("/api/v1/openapi.yaml") { _, _ in Asset.openAPIYAML.response }
         router.get("/assets/{name}") { _, context in
             guard let name = context.parameters.get("name"), let asset = Asset.named(name) else {
