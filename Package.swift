@@ -186,7 +186,11 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: settings
         ),
-        .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: testSettings),
+        .testTarget(
+            name: "SupportTests",
+            dependencies: ["Support", .product(name: "NIOCore", package: nio)],
+            swiftSettings: testSettings
+        ),
         .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: testSettings),
         .testTarget(
             name: "TrafficTests",

@@ -1,15 +1,28 @@
+import Foundation
 import NIOCore
 
-/// The monotonic time that deadlines are held to: the machine's, or another that is passed in and stands still until it is moved.
+/// The time that the proxy goes by: the machine's, or another that is passed in and stands still until it is moved.
+///
+/// Nothing else of the proxy asks the machine for the time, but `WallClock`, which dates the rows of the record.
 package struct ProxyClock: Sendable {
     private let given: (@Sendable () -> NIODeadline)?
+    private let givenDate: (@Sendable () -> Date)?
 
     /// The machine's.
-    package init() { given = nil }
+    package init() { (given, givenDate) = (nil, nil) }
 
-    /// One that says itself what time it is; it is asked on every event loop, and looked at about every 100 ms of the machine's.
-    package init(_ now: @escaping @Sendable () -> NIODeadline) { given = now }
+    /// One that says itself what time it is; it is asked on every thread, and looked at about every 100 ms of the machine's.
+    ///
+    /// - Parameters:
+    ///   - now: the monotonic time.
+    ///   - date: the time of day; `nil` for the machine's.
+    package init(_ now: @escaping @Sendable () -> NIODeadline, date: (@Sendable () -> Date)? = nil) {
+        (given, givenDate) = (now, date)
+    }
 
-    /// The time now.
+    /// The monotonic time, which deadlines are held to and durations are measured with.
     var now: NIODeadline { given?() ?? .now() }
+
+    /// The time of day, which certificates are held to.
+    var date: Date { givenDate?() ?? Date() }
 }

@@ -212,10 +212,10 @@ package struct ProxyConfiguration: Sendable {
     /// Default 5 s.
     package var nameMemory = TimeAmount.seconds(5)
 
-    /// What these times are measured by.
+    /// What these times and the durations of the record are measured by.
     ///
-    /// The machine's own clock measures `connectTimeout`, `drainTimeout` and `resetWindow`, the search for a client's program, and every duration
-    /// of the record. Default the machine's; the one that the proxy started with stays when it is configured anew.
+    /// The machine's own clock times a connection attempt within `connectTimeout`, and `resetWindow`. Default the machine's; the clock that the
+    /// proxy started with stays when it is configured anew.
     package var clock = ProxyClock()
 
     package init() {}

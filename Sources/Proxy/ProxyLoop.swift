@@ -47,7 +47,7 @@ final class ProxyShared: Sendable {
         trusting = TrustingClients(clock: configuration.clock)
         asking = TrustingClients(clock: configuration.clock)
         programs = TrustingPrograms()
-        origins = OriginFinder()
+        origins = OriginFinder(clock: configuration.clock)
         tokens = ManagedAtomic(0)
         late = LateExchanges(logger: logger)
         resolver = NameResolver(

@@ -137,21 +137,23 @@ package final class ProxyServer: Sendable {
         }
         shared.resolver.stop()
         // A search for a client's program answers on the loops, and is over in milliseconds.
-        let latest = NIODeadline.now() + .seconds(1)
-        while shared.origins.stop(), NIODeadline.now() < latest { try await Self.pause(.milliseconds(2)) }
+        let clock = shared.clock
+        let latest = clock.now + .seconds(1)
+        while shared.origins.stop(), clock.now < latest { try await Self.pause(.milliseconds(2)) }
         try await group.shutdownGracefully()
-        let keysDue = NIODeadline.now() + Self.keyLogTimeout
-        while keyLog?.writeOn() == false, NIODeadline.now() < keysDue { try await Self.pause(.milliseconds(2)) }
+        let keysDue = clock.now + Self.keyLogTimeout
+        while keyLog?.writeOn() == false, clock.now < keysDue { try await Self.pause(.milliseconds(2)) }
         return left
     }
 
     /// Waits until nothing is open or on its way to the record; how much still is when the time is over.
     private func drain(for limit: TimeAmount) async throws -> Int {
-        let deadline = NIODeadline.now() + limit
+        let clock = shared.clock
+        let deadline = clock.now + limit
         while true {
             var open = 0
             for loop in loops { open += try await loop.eventLoop.submit { loop.value.drain() }.get() }
-            if open == 0 || NIODeadline.now() >= deadline { return open }
+            if open == 0 || clock.now >= deadline { return open }
             try await Self.pause(.milliseconds(20))
         }
     }

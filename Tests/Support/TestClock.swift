@@ -3,15 +3,31 @@ import Synchronization
 
 /// A clock that stands still until a test moves it: a deadline passes when the test says so, however long the machine takes for anything.
 package final class TestClock: Sendable {
-    private let time = Mutex(NIODeadline.now())
+    private struct Time {
+        /// What the clock showed when it was made, moved or let go last.
+        var shown = NIODeadline.now()
+        /// When it was let go; `nil` while it stands still.
+        var released: NIODeadline?
+    }
+
+    private let time = Mutex(Time())
 
     package init() {}
 
     /// The time, which is the machine's of when it was made and by how far it was moved since.
-    package var now: NIODeadline { time.withLock { $0 } }
+    package var now: NIODeadline {
+        time.withLock { time in
+            time.released.map { time.shown + (.now() - $0) } ?? time.shown
+        }
+    }
 
     /// Moves it forward.
     package func advance(by time: Duration) {
-        self.time.withLock { $0 = $0 + TimeAmount(time) }
+        self.time.withLock { $0.shown = $0.shown + TimeAmount(time) }
+    }
+
+    /// Lets it go on with the machine's, for what only has to come to its end.
+    package func run() {
+        time.withLock { $0.released = $0.released ?? .now() }
     }
 }

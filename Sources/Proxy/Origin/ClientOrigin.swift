@@ -50,7 +50,7 @@ final class ClientOrigin: Watched {
     }
 
     /// Whether the answer is not there and is about to come.
-    var isAwaited: Bool { expected.map { $0 < .now() + ClientOrigin.soon } ?? false }
+    var isAwaited: Bool { expected.map { $0 < watch.now + ClientOrigin.soon } ?? false }
 
     /// Calls back when the answer is there, or does not come in time.
     func whenKnown(_ then: @escaping () -> Void) {

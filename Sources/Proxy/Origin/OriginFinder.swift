@@ -52,8 +52,10 @@ final class OriginFinder: Sendable {
     private let state = NIOLockedValueBox(State())
     private let table: ProcessTable
     private let known: KnownPrograms
+    private let clock: ProxyClock
 
-    init(table: ProcessTable = ProcessTable(), known: KnownPrograms = KnownPrograms()) {
+    init(table: ProcessTable = ProcessTable(), known: KnownPrograms = KnownPrograms(), clock: ProxyClock) {
+        self.clock = clock
         self.table = table
         self.known = known
     }
@@ -71,7 +73,7 @@ final class OriginFinder: Sendable {
         case .unheld: return .known(nil)
         case .unknown: break
         }
-        let now = NIODeadline.now()
+        let now = clock.now
         let expected = state.withLockedValue { state -> NIODeadline? in
             guard !state.isStopped, state.queue.count < OriginFinder.queueLimitCount else { return nil }
             state.queue.append(Question(pair: pair, loop: loop, answer: answer))
@@ -79,7 +81,7 @@ final class OriginFinder: Sendable {
             return start + state.took
         }
         guard let expected else { return .known(nil) }
-        begin(loop)
+        begin(loop, now)
         return .expected(expected)
     }
 
@@ -87,11 +89,10 @@ final class OriginFinder: Sendable {
     func release(_ claim: KnownPrograms.Claim, isOver: Bool) { known.release(claim, isOver: isOver) }
 
     /// Begins a search, or sees to it that one begins after the rest; called on the loop.
-    private func begin(_ loop: any EventLoop) {
+    private func begin(_ loop: any EventLoop, _ now: NIODeadline) {
         enum Step { case work, wait(NIODeadline), nothing }
         let step = state.withLockedValue { state -> Step in
             guard !state.queue.isEmpty else { return .nothing }
-            let now = NIODeadline.now()
             let start = state.isWorking ? max(state.restsUntil, now + OriginFinder.lookAgain) : state.restsUntil
             if start > now {
                 guard start < state.wakesAt || state.wakesAt <= now else { return .nothing }
@@ -105,9 +106,10 @@ final class OriginFinder: Sendable {
         case .nothing: break
         case .work: NIOThreadPool.singleton.submit { [self] in work($0) }
         case .wait(let until):
-            loop.scheduleTask(deadline: until) { [self] in
+            // By how long it is until then, since the clock need not be the loop's; a clock that stands still keeps nobody from a search.
+            loop.scheduleTask(in: until - now) { [self] in
                 state.withLockedValue { if $0.wakesAt == until { $0.wakesAt = .distantFuture } }
-                begin(loop)
+                begin(loop, max(until, clock.now))
             }
         }
     }
@@ -127,7 +129,7 @@ final class OriginFinder: Sendable {
         state.withLockedValue { state in
             state.took = took
             state.rest = max(took * OriginFinder.restFactor, queue.count > 1 ? OriginFinder.crowdRest : .zero)
-            state.restsUntil = .now() + state.rest
+            state.restsUntil = clock.now + state.rest
             state.isWorking = false
         }
     }

@@ -29,9 +29,9 @@ package struct TLSProbe: Sendable {
             )
             let bound = NIOLoopBound(connector, eventLoop: loop)
             return connector.dial(endpoint, key.reach).flatMap { dialed in
-                let began = NIODeadline.now()
+                let began = shared.clock.now
                 return bound.value.open(dialed, key: key).map { opened in
-                    let handshake = (NIODeadline.now() - began).microseconds
+                    let handshake = (shared.clock.now - began).microseconds
                     return TLSProbe(peer: leave(opened), connect: dialed.connect, handshake: handshake, failure: nil)
                 }
             }

@@ -7,7 +7,19 @@ import Trust
 /// Reads what a failed TLS handshake was about out of the library's errors.
 enum HandshakeFailure {
     /// The failure of a handshake with an upstream.
-    static func upstream(_ error: any Error, serverName: String, chain: PresentedChain) -> ExchangeFailure {
+    ///
+    /// - Parameters:
+    ///   - error: what the TLS library says, or why the handshake was given up.
+    ///   - serverName: whom the upstream was to be.
+    ///   - chain: what the upstream presented.
+    ///   - now: the date that its certificates are held to.
+    /// - Returns: the failure.
+    static func upstream(
+        _ error: any Error,
+        serverName: String,
+        chain: PresentedChain,
+        now: Date
+    ) -> ExchangeFailure {
         func failure(_ cause: Cause, _ message: String) -> ExchangeFailure {
             ExchangeFailure(side: .upstream, phase: .tls, cause: cause, message: message, retry: true)
         }
@@ -32,7 +44,7 @@ enum HandshakeFailure {
             let (cause, why) = CertificateProblem.explain(
                 refused: chain.refused,
                 chain: chain.certificates,
-                now: Date()
+                now: now
             )
             return failure(cause, "The upstream's certificate for \(serverName) was refused: \(why).")
         }

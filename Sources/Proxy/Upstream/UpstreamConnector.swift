@@ -142,7 +142,7 @@ struct UpstreamConnector {
     private func dial(_ target: Endpoint, through proxy: UpstreamProxy, _ dial: Dial)
         -> EventLoopFuture<DialedUpstream>
     {
-        let started = NIODeadline.now()
+        let started = shared.clock.now
         let shared = shared
         let watch = NIOLoopBound(watch, eventLoop: loop)
         return connect(proxy.endpoint, .anywhere, dial).flatMapErrorThrowing { error in
@@ -167,7 +167,7 @@ struct UpstreamConnector {
             return promise.futureResult.map {
                 var made = dialed
                 made.place.target = target
-                made.connect = (NIODeadline.now() - started).microseconds - (dialed.dns ?? 0)
+                made.connect = (shared.clock.now - started).microseconds - (dialed.dns ?? 0)
                 return made
             }
         }
@@ -195,7 +195,7 @@ struct UpstreamConnector {
     private func connectOnce(_ endpoint: Endpoint, _ reach: UpstreamReach, _ dial: Dial)
         -> EventLoopFuture<DialedUpstream>
     {
-        let started = NIODeadline.now()
+        let started = shared.clock.now
         let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
         let timeout = shared.configuration.connectTimeout
         let shared = shared
@@ -203,7 +203,7 @@ struct UpstreamConnector {
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
         return shared.resolver.addresses(of: endpoint, for: dial.client, on: loop).flatMap { addresses in
             guard !bound.value.dial.isGivenUp else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
-            let resolved = NIODeadline.now()
+            let resolved = shared.clock.now
             guard !addresses.contains(where: shared.listeners.contains) else {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
@@ -237,7 +237,7 @@ struct UpstreamConnector {
                     place: UpstreamPlace(address: channel.remoteAddress),
                     madeBy: shared,
                     dns: isName ? (resolved - started).microseconds : nil,
-                    connect: (NIODeadline.now() - resolved).microseconds
+                    connect: (shared.clock.now - resolved).microseconds
                 )
             }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
         }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
@@ -254,7 +254,7 @@ struct UpstreamConnector {
                 try install(on: channel, dialed: dialed, key: key, tls: nil, handshake: nil)
             }
         }
-        let started = NIODeadline.now()
+        let started = shared.clock.now
         let promise = loop.makePromise(of: String?.self)
         let chain: PresentedChain
         let watch = ServerHelloWatch()
@@ -272,7 +272,12 @@ struct UpstreamConnector {
             promise.fail(error)
             channel.close(promise: nil)
             return loop.makeFailedFuture(
-                HandshakeFailure.upstream(error, serverName: serverName, chain: PresentedChain())
+                HandshakeFailure.upstream(
+                    error,
+                    serverName: serverName,
+                    chain: PresentedChain(),
+                    now: shared.clock.date
+                )
             )
         }
         let shared = shared
@@ -298,13 +303,17 @@ struct UpstreamConnector {
                 dialed: dialed,
                 key: key,
                 tls: tls,
-                handshake: (NIODeadline.now() - started).microseconds
+                handshake: (shared.clock.now - started).microseconds
             )
         }.flatMapErrorThrowing { error in
             guard !bound.value.dial.isGivenUp else { throw error }
             let (chain, watch) = (bound.value.chain, bound.value.watch)
-            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: chain)
-                .withRemedy(serverName, key.endpoint.port)
+            let failure = HandshakeFailure.upstream(
+                error,
+                serverName: serverName,
+                chain: chain,
+                now: shared.clock.date
+            ).withRemedy(serverName, key.endpoint.port)
             let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             var tls = Peer.TLS(
                 version: handler?.tlsVersion.map(Peer.text) ?? "",

@@ -23,7 +23,7 @@ struct OriginFinderTests {
     @Test("Each of hundreds of connections on several loops is answered once")
     func answers() async throws {
         let directory = try TemporaryDirectory()
-        let finder = OriginFinder(table: ProcessTable(root: directory.path))
+        let finder = OriginFinder(table: ProcessTable(root: directory.path), clock: ProxyClock())
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
         let answered = Watched([Int](repeating: 0, count: 300))
         var random = SeededGenerator(seed: 7)
@@ -51,7 +51,7 @@ struct OriginFinderTests {
         // A search takes for as long as somebody may write its table.
         let table = directory.file("net/tcp")
         try #require(mkfifo(table, 0o600) == 0)
-        let finder = OriginFinder(table: ProcessTable(root: directory.path))
+        let finder = OriginFinder(table: ProcessTable(root: directory.path), clock: ProxyClock())
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (busy, other) = (group.next(), group.next())
         let answered = Watched(Set<Int>())

@@ -77,6 +77,8 @@ struct RunningProxy: Sendable {
             )
         } catch { outcome = .failure(error) }
         sink.commit()
+        // What the test left open is waited for, by the proxy's clock.
+        clock?.run()
         try await server.shutdown(listeners)
         try outcome.get()
         #expect(sink.soFar.faults.isEmpty)

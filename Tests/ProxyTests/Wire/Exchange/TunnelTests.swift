@@ -45,6 +45,19 @@ struct TunnelTests {
         }
     }
 
+    @Test("The durations of the record are those of the proxy's clock")
+    func durations() async throws {
+        let origin = try await secureOrigin()
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.secureTunnel(to: origin.port)
+            try await client.send("GET /a HTTP/1.1\r\nHost: localhost:\(origin.port)\r\n\r\n")
+            #expect(try await client.response().text == "/a")
+            // It stands still.
+            let timeline = try await proxy.record().exchange.timeline
+            #expect(timeline.connect == 0 && timeline.tls == 0 && timeline.duration == 0)
+        }
+    }
+
     @Test("Addresses are names too, without SNI", arguments: ["127.0.0.1"])
     func address(host: String) async throws {
         let origin = try await secureOrigin()
