@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import Traffic
 
 /// What a handler knows of its request beside the request: the connection, whose own port the Host field must name.
 struct WebContext: RequestContext {
@@ -16,5 +17,5 @@ struct WebContext: RequestContext {
     var localPort: Int? { channel.localAddress?.port }
 
     /// A part of the path by its name, decoded; empty where its percent encoding cannot be read.
-    func text(_ name: String) -> String { parameters.get(name)?.removingPercentEncoding ?? "" }
+    func text(_ name: String) -> String { parameters.get(name).flatMap(PercentCoding.wholeText) ?? "" }
 }

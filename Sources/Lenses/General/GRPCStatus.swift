@@ -35,7 +35,7 @@ struct GRPCStatus {
         guard let found else { return nil }
         text = found.code
         code = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
-        message = found.message.map { $0.removingPercentEncoding ?? $0 } ?? ""
+        message = found.message.map { PercentCoding.wholeText($0) ?? $0 } ?? ""
     }
 
     /// Whether the call did what it was asked for.

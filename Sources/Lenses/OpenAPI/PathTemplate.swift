@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// A path of a document with its open parts, `/facilities/{id}`.
 struct PathTemplate: Sendable {
@@ -34,7 +35,7 @@ struct PathTemplate: Sendable {
     }
 
     /// A segment without its escapes; as it is where they are none.
-    static func decoded(_ segment: Substring) -> String { segment.removingPercentEncoding ?? String(segment) }
+    static func decoded(_ segment: Substring) -> String { PercentCoding.wholeText(String(segment)) ?? String(segment) }
 
     /// The names of the open parts.
     var names: [String] {

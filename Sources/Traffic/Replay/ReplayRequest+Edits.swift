@@ -86,15 +86,7 @@ extension ReplayRequest {
     /// A target with a query item in the place of those of its name; everything else stays byte for byte.
     private static func target(_ target: [UInt8], setting item: String) -> [UInt8] {
         let name = item.prefix { $0 != "=" }
-        var written: [UInt8] = []
-        for byte in item.utf8 {
-            switch byte {
-            case 0...0x20, 0x7F..., UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "<"),
-                UInt8(ascii: ">"):
-                written += [UInt8(ascii: "%")] + Hexadecimal.text([byte]).uppercased().utf8
-            default: written.append(byte)
-            }
-        }
+        let written = Array(PercentCoding.encoded(item.utf8, keeping: .queryItem).utf8)
         let path = target.prefix { $0 != UInt8(ascii: "?") }
         let query = target.dropFirst(path.count + 1)
         var parts = query.isEmpty ? [] : query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)

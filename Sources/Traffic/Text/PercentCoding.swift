@@ -31,7 +31,7 @@ package enum PercentCoding {
         String(decoding: decoded(text.utf8, plus: plus), as: UTF8.self)
     }
 
-    /// The decoded text as Foundation's `removingPercentEncoding` has it: `nil` where an escape is none, or the bytes are not UTF-8.
+    /// The decoded text, `+` as itself; `nil` where an escape is none, or the bytes are not UTF-8.
     package static func wholeText(_ text: String) -> String? {
         let source = Array(text.utf8)
         let isWhole = source.indices.allSatisfy {
@@ -42,16 +42,26 @@ package enum PercentCoding {
 
     /// A name or value as a form has it: blanks as `+`, all but unreserved characters as `%XX`.
     package static func form(_ text: String) -> String {
+        encoded(text.utf8, keeping: .form).replacing(scalars: [" ": "+"])
+    }
+
+    /// Bytes with all of them as `%XX`, in upper case, but for those that a set keeps.
+    ///
+    /// - Returns: ASCII.
+    package static func encoded(_ bytes: some Collection<UInt8>, keeping kept: PercentSet) -> String {
         var out: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: out.append(byte)
-            case ASCII.space: out.append(UInt8(ascii: "+"))
-            default: out += [UInt8(ascii: "%")] + Hexadecimal.text([byte]).uppercased().utf8
+        out.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if kept.contains(byte) {
+                out.append(byte)
+            } else {
+                out += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
             }
         }
         return String(decoding: out, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// The byte of the escape that begins at an index; `nil` where none does.
     static func byte(at index: Int, in source: [UInt8]) -> UInt8? {

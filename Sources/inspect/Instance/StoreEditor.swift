@@ -99,7 +99,7 @@ struct StoreEditor {
             guard try await closing(store, { try $0.forgetSearch(name) }) else {
                 throw InputError("there is no saved search \(name); 'inspect saved' lists them")
             }
-        case .instance(let client): try await client.delete("saved/\(Self.escaped(name))")
+        case .instance(let client): try await client.delete("saved/\(PercentCoding.encoded(name.utf8, keeping: .word))")
         }
     }
 
@@ -114,15 +114,7 @@ struct StoreEditor {
     }
 
     /// A filter as the query of an address.
-    private static func query(_ filter: Filter) -> String { filter.isEmpty ? "all=true" : "q=" + escaped(filter.text) }
-
-    /// A text as one part of a path or of a query.
-    static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isPlain =
-                byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
-            let hex = String(byte, radix: 16, uppercase: true)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
-        }.joined()
+    private static func query(_ filter: Filter) -> String {
+        filter.isEmpty ? "all=true" : "q=" + PercentCoding.encoded(filter.text.utf8, keeping: .word)
     }
 }

@@ -39,7 +39,7 @@ struct HAREntry {
             if exchange.host.isEmpty { return "http://unreadable.invalid/" }
             return "tcp://\(Endpoint.bracketed(exchange.host)):\(exchange.port)"
         }
-        return EscapedTarget.text(summary.url.utf8.prefix { $0 != UInt8(ascii: "#") })
+        return PercentCoding.encoded(summary.url.utf8.prefix { $0 != UInt8(ascii: "#") }, keeping: .url)
     }
 
     private func extensions(_ json: inout JSONWriter) {
@@ -53,7 +53,9 @@ struct HAREntry {
                 json.boolean("retry", failure.retry)
             }
         }
-        if EscapedTarget.text(exchange.target.utf8) != exchange.target { json.string("_target", exchange.target) }
+        if PercentCoding.encoded(exchange.target.utf8, keeping: .url) != exchange.target {
+            json.string("_target", exchange.target)
+        }
         if !exchange.client.address.isEmpty { json.string("_clientAddress", exchange.client.address) }
         if let client = summary.clientName { json.string("_client", client) }
         if let process = summary.process { json.string("_process", process) }

@@ -81,7 +81,7 @@ package struct PostmanCollection: RequestScript {
             json.string("protocol", request.scheme.rawValue)
             json.array("host") { json in
                 let isAddress = request.host.contains(":") || request.host.allSatisfy { $0.isNumber || $0 == "." }
-                let host = EscapedTarget.text(request.host.utf8)
+                let host = PercentCoding.encoded(request.host.utf8, keeping: .url)
                 for part in isAddress ? [host[...]] : host.split(separator: ".") {
                     json.string(nil, String(part))
                 }

@@ -95,12 +95,12 @@ package struct SentRequest {
 
     /// Scheme, host and port, the port where it is not the scheme's own.
     package var origin: String {
-        let host = Endpoint.bracketed(EscapedTarget.text(host.utf8))
+        let host = Endpoint.bracketed(PercentCoding.encoded(host.utf8, keeping: .url))
         return port == scheme.defaultPort ? "\(scheme.rawValue)://\(host)" : "\(scheme.rawValue)://\(host):\(port)"
     }
 
     /// The target with what no URI may hold escaped.
-    package var escapedTarget: String { EscapedTarget.text(target, keepsFragmentMark: false) }
+    package var escapedTarget: String { PercentCoding.encoded(target, keeping: .target) }
 
     /// Whether the URL says all of the target.
     package var isExactAsURL: Bool { isOriginForm && Array(escapedTarget.utf8) == target }

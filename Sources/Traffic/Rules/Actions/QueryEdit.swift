@@ -58,19 +58,6 @@ package struct QueryEdit: Hashable, Sendable {
 
     private static func written(_ item: Item, _ scope: inout TemplateScope) -> String {
         let value = scope.text(item.value)
-        return encoded(item.name) + "=" + encoded(value)
-    }
-
-    /// A text with everything encoded that would end it, or be read as something else.
-    private static func encoded(_ text: String) -> String {
-        var out: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: out.append(byte)
-            case _ where "-._~!$'()*,;:@/?".utf8.contains(byte): out.append(byte)
-            default: out += [UInt8(ascii: "%")] + Hexadecimal.text([byte]).uppercased().utf8
-            }
-        }
-        return String(decoding: out, as: UTF8.self)
+        return [item.name, value].map { PercentCoding.encoded($0.utf8, keeping: .queryPart) }.joined(separator: "=")
     }
 }

@@ -12,18 +12,7 @@ package enum TemplatePlace: Sendable {
         switch (self, name) {
         case (.text, _), (.path, .path): value
         case (.json, _): String(decoding: JSONTemplate.quoted(value).dropFirst().dropLast(), as: UTF8.self)
-        case (.path, _): TemplatePlace.segment(value)
-        }
-    }
-
-    /// A text as a segment of a path (RFC 3986 §3.3).
-    private static func segment(_ text: String) -> String {
-        text.utf8.reduce(into: "") { out, byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: out.unicodeScalars.append(Unicode.Scalar(byte))
-            case _ where "-._~!$&'()*+,;=:@".utf8.contains(byte): out.unicodeScalars.append(Unicode.Scalar(byte))
-            default: out += "%" + Hexadecimal.text([byte]).uppercased()
-            }
+        case (.path, _): PercentCoding.encoded(value.utf8, keeping: .segment)
         }
     }
 }

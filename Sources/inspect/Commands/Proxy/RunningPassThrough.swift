@@ -37,7 +37,9 @@ struct RunningPassThrough {
     /// Takes one away.
     ///
     /// - Throws: `InputError` when it is not on the list.
-    func remove(_ host: String) async throws { try await client.delete("pass-through/\(StoreEditor.escaped(host))") }
+    func remove(_ host: String) async throws {
+        try await client.delete("pass-through/\(PercentCoding.encoded(host.utf8, keeping: .word))")
+    }
 
     /// The list as one object.
     static func json(_ hosts: [Host], isIndented: Bool) -> [UInt8] {

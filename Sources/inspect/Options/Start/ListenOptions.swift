@@ -133,9 +133,8 @@ struct ListenOptions: ParsableArguments {
     /// The user and the password as a URL holds them; `nil` where none are asked for.
     func encodedCredentials() throws -> String? {
         guard let credentials = try credentials() else { return nil }
-        let kept = CharacterSet.alphanumerics
         return [credentials.user, credentials.password]
-            .map { $0.addingPercentEncoding(withAllowedCharacters: kept) ?? $0 }
+            .map { PercentCoding.encoded($0.utf8, keeping: .word) }
             .joined(separator: ":")
     }
 

@@ -129,7 +129,7 @@ struct UpstreamOptions: ParsableArguments {
         if let at = rest.lastIndex(of: "@") {
             // As in any URL, what would end the part is written with a percent.
             let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
-                String($0).removingPercentEncoding
+                PercentCoding.wholeText(String($0))
             }
             guard parts.count == 2, let user = parts[0], let password = parts[1],
                 let both = Credentials(user: user, password: password)

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// Where a client on this machine reaches a proxy.
 struct ProxyPlace: Sendable, Equatable {
@@ -47,8 +48,8 @@ struct ProxyPlace: Sendable, Equatable {
     /// The user and the password in the clear.
     var login: (user: String, password: String)? {
         guard let parts = credentials?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false),
-            parts.count == 2, let user = parts[0].removingPercentEncoding,
-            let password = parts[1].removingPercentEncoding
+            parts.count == 2, let user = PercentCoding.wholeText(String(parts[0])),
+            let password = PercentCoding.wholeText(String(parts[1]))
         else { return nil }
         return (user, password)
     }

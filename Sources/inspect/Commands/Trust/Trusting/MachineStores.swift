@@ -135,7 +135,7 @@ struct MachineStores: Sendable {
         let (folder, name) = (ShellWord(posix: database.folder), ShellWord(posix: nickname))
         let place = ShellWord(posix: database.name)
         // By its key (RFC 7512), since another root may have its name.
-        let own = ShellWord(posix: "pkcs11:id=" + keyDigest.map { "%" + Hexadecimal.text([$0]) }.joined())
+        let own = ShellWord(posix: "pkcs11:id=" + PercentCoding.encoded(keyDigest, keeping: .none))
         let isFirefox = database.folder.contains("firefox")
         return MachineStore(
             kind: .browser,
