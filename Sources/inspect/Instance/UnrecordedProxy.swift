@@ -25,7 +25,8 @@ enum UnrecordedProxy {
         do {
             result = try await body(proxy, listeners)
         } catch {
-            try await proxy.shutdown(listeners)
+            // What ended it is what its user has to know.
+            _ = try? await proxy.shutdown(listeners)
             throw error
         }
         try await proxy.shutdown(listeners)

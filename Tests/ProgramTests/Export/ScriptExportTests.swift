@@ -163,6 +163,7 @@ struct ScriptExportTests {
                 body = b""
                 while True:
                     event = client.next_event()
+                    assert event is not h11.NEED_DATA, body
                     if isinstance(event, h11.Data): body += bytes(event.data)
                     if isinstance(event, h11.EndOfMessage): break
                 print(request.target.decode(), body.decode().strip())

@@ -45,7 +45,11 @@ struct ClientOriginTests {
             for number in range(12):
                 client = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
                 client.sendall(b"GET http://127.0.0.1:%s/%d HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" % (sys.argv[2].encode(), number))
-                while b"ok" not in client.recv(4096): pass
+                answer = b""
+                while b"ok" not in answer:
+                    piece = client.recv(4096)
+                    assert piece, answer
+                    answer += piece
                 held.append(client)
                 if number % 3 == 0: held.pop(0).close()
             os.execvp("curl", ["curl", "-sS", "--noproxy", "", "-x", "http://127.0.0.1:" + sys.argv[1],

@@ -107,7 +107,9 @@ def main():
     deadline = time.time() + seconds(15)
     is_asked = False
     while len(got) + len(resets) < len(paths) and time.time() < deadline:
-        for event in c.receive_data(sock.recv(65536)):
+        data = sock.recv(65536)
+        if not data: break
+        for event in c.receive_data(data):
             if isinstance(event, ev.DataReceived): got[streams[event.stream_id]] = event.data.decode()
             elif isinstance(event, ev.StreamReset): resets[streams[event.stream_id]] = int(event.error_code)
         sock.sendall(c.data_to_send())

@@ -161,8 +161,9 @@ struct StalledStreamsMemoryTests {
                 self.http.send_headers(self.next, [(":method", "GET"), (":scheme", "https"), (":authority", f"localhost:{port}"), (":path", path)], end_stream=True)
                 self.next += 2; self.sock.sendall(self.http.data_to_send())
             def read(self):
-                ended = False
-                for event in self.http.receive_data(self.sock.recv(65536)):
+                ended, data = False, self.sock.recv(65536)
+                assert data, "the proxy closed the connection"
+                for event in self.http.receive_data(data):
                     assert not isinstance(event, (h2.events.StreamReset, h2.events.ConnectionTerminated)), event
                     if isinstance(event, h2.events.DataReceived): self.got[event.stream_id] = self.got.get(event.stream_id, 0) + len(event.data)
                     ended = ended or isinstance(event, h2.events.StreamEnded)

@@ -123,6 +123,7 @@ import Testing
             number = 0
             while True:
                 line = await asyncio.wait_for(reader.readline(), \(Patience.seconds(20)))
+                assert line, number
                 if line.startswith(b"data: "):
                     assert line == b"data: %d\\n" % number, (line, number)
                     number += 1
