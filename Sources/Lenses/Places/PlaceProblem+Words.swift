@@ -40,6 +40,12 @@ extension PlaceProblem {
         case .noMeetings:
             "no matching exchange is an answer to ?query of a meeting server with meetings in it; "
                 + "record one, or import it with 'inspect import'"
+        case .notOfPortal(let id):
+            "exchange \(id) is not with the open-data portal; "
+                + "'inspect datasets' without \(option("from-capture")) reads those that are"
+        case .noDataset(let name, let near):
+            "the captures show no dataset '\(name)'; "
+                + (near.map { "did you mean '\($0)'?" } ?? "'inspect datasets' lists those they show")
         case .noQuarter(let day):
             "\(day.text) is in no quarter of the app's calendar; name the week with \(option("week")) 0 to 10"
         }

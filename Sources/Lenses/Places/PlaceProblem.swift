@@ -44,6 +44,10 @@ package enum PlaceProblem: Error, Sendable, Equatable {
     case noMeetingList(ExchangeID)
     /// No capture holds a meeting.
     case noMeetings
+    /// An exchange is not with the open-data portal.
+    case notOfPortal(ExchangeID)
+    /// The captures show no dataset of a name.
+    case noDataset(String, near: String?)
     /// A day is in no quarter of the dining app's calendar.
     case noQuarter(CampusDay)
 
@@ -52,7 +56,7 @@ package enum PlaceProblem: Error, Sendable, Equatable {
         switch self {
         case .value, .flag, .conflict, .needs, .missing, .timeWithoutDay, .slotsWithoutDay, .searchWithoutText: true
         case .noExchange, .notOfPlace, .nothing, .unknown, .noFacility, .noCloudKit, .noMenu, .noMenus, .noFood,
-            .severalFoods, .noQuarter, .noMeetingList, .noMeetings:
+            .severalFoods, .noQuarter, .noMeetingList, .noMeetings, .notOfPortal, .noDataset:
             false
         }
     }

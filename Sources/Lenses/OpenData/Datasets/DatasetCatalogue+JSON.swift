@@ -9,13 +9,17 @@ extension DatasetCatalogue {
             let byTitle = self.byTitle
             json.integer("total", datasets.count)
             json.integer("matched", sightings.count)
+            writeBound(to: &json)
             json.objects("datasets", sightings) { members(of: $0, byTitle, &$1) }
         }
     }
 
     /// One dataset, with what the captures say of it.
     package func write(_ sighting: DatasetSighting, to json: inout JSONWriter) {
-        json.object { members(of: sighting, byTitle, &$0) }
+        json.object { json in
+            writeBound(to: &json)
+            members(of: sighting, byTitle, &json)
+        }
     }
 
     private func members(of sighting: DatasetSighting, _ byTitle: [String: [Dataset]], _ json: inout JSONWriter) {
@@ -66,6 +70,7 @@ extension DatasetCatalogue {
             json.string("facet", facet.rawValue)
             json.string("field", facet.field)
             json.integer("portalExchange", portalCounts(of: facet)?.exchange)
+            writeBound(to: &json)
             json.objects("values", counts(of: facet, in: sightings)) { count, json in
                 json.string("value", count.value)
                 json.integer("captured", count.captured)
@@ -77,6 +82,7 @@ extension DatasetCatalogue {
     /// The endless lists: `scrolls`, each with `pages`, `seams` and `rows`.
     package func writeScrolls(to json: inout JSONWriter) {
         json.object { json in
+            writeBound(to: &json)
             json.objects("scrolls", scrolls) { scroll, json in
                 json.string("request", scroll.request)
                 json.boolean("whole", scroll.isWhole)
@@ -108,6 +114,7 @@ extension DatasetCatalogue {
     package func writeMaps(to json: inout JSONWriter) {
         let owners = self.owners
         json.object { json in
+            writeBound(to: &json)
             json.objects("maps", resourceMaps) { map, json in
                 let geometry = map.geometry
                 json.string("resource", map.resource)
@@ -138,12 +145,18 @@ extension DatasetCatalogue {
     /// The notices: `notices`, each with `id`, `title` and `page`.
     package func writeNotices(to json: inout JSONWriter) {
         json.object { json in
+            writeBound(to: &json)
             json.objects("notices", notices) { notice, json in
                 json.integer("id", notice.id)
                 json.string("title", notice.title)
                 json.string("page", notice.link)
             }
         }
+    }
+
+    /// Writes that exchanges were left out, where they were.
+    private func writeBound(to json: inout JSONWriter) {
+        if !isWhole { json.boolean("complete", false) }
     }
 
     private static func text(_ date: Date?) -> String? {

@@ -24,14 +24,15 @@ package enum DatasetFacet: String, Sendable, CaseIterable {
         self = facet
     }
 
-    /// What an option that selects by it is called.
+    /// The option of the place that selects by it; `tag` and `type` are keys of the filter.
     var option: String {
         switch self {
         case .topics: "topic"
         case .formats: "format"
         case .civicIssues: "issue"
-        case .tags: "tag"
-        case .division, .refresh, .type, .licence: rawValue
+        case .tags: "label"
+        case .type: "kind"
+        case .division, .refresh, .licence: rawValue
         }
     }
 

@@ -66,7 +66,6 @@ struct DatasetOptions: ParsableArguments {
     var sort = "-modified"
 
     mutating func validate() throws {
-        _ = try selection()
         if !favourite.isEmpty, saved || !save.isEmpty || !unsave.isEmpty {
             throw ValidationError("--favourite stands for what is saved; leave out --saved, --save and --unsave")
         }
@@ -79,26 +78,21 @@ struct DatasetOptions: ParsableArguments {
         try Selector(terms).filter(in: store, now: now)
     }
 
-    /// The selection that the options describe.
-    ///
-    /// - Throws: `ValidationError` naming an order that there is not.
-    func selection() throws -> DatasetSelection {
-        var selection = DatasetSelection()
-        selection.values = [
-            .tags: tag, .topics: topic, .formats: format, .division: division, .type: type, .refresh: refresh,
-            .civicIssues: issue,
-        ]
-        selection.words = search.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-        (selection.wantsStale, selection.wantsRetired, selection.wantsOpened) = (stale, retired, opened)
-        selection.wantsSaved = saved || !favourite.isEmpty
-        selection.isDescending = sort.hasPrefix("-")
-        let name = selection.isDescending ? String(sort.dropFirst()) : sort
-        guard let order = DatasetSelection.Order(rawValue: name) else {
-            let known = DatasetSelection.Order.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--sort \(sort): expected one of \(known), perhaps with - before it")
-        }
-        selection.order = order
-        return selection
+    /// Adds what was given.
+    func add(to options: inout PlaceOptions) {
+        options.add("label", tag)
+        options.add("topic", topic)
+        options.add("format", format)
+        options.add("division", division)
+        options.add("kind", type)
+        options.add("refresh", refresh)
+        options.add("issue", issue)
+        options.add("search", search)
+        options.add("stale", stale)
+        options.add("retired", retired)
+        options.add("opened", opened)
+        options.add("saved", saved || !favourite.isEmpty)
+        options.add("sort", sort)
     }
 
     /// The titles of the saved datasets, once what is saved here is kept.
@@ -107,7 +101,7 @@ struct DatasetOptions: ParsableArguments {
     ///   - catalogue: the datasets that names stand for.
     ///   - storePath: the store that the marks are beside.
     /// - Returns: the titles.
-    /// - Throws: `InputError` for a name that stands for none, and when the marks cannot be read or written.
+    /// - Throws: `PlaceProblem` for a name that stands for none, `InputError` when the marks cannot be read or written.
     func titles(of catalogue: DatasetCatalogue, beside storePath: String) throws -> Set<String> {
         if !favourite.isEmpty { return try catalogue.titles(named: favourite) }
         let kept = try KeptMarks.read(for: storePath).favourites
@@ -122,14 +116,5 @@ struct DatasetOptions: ParsableArguments {
             marks.favourites.formUnion(added)
             marks.favourites.subtract(removed)
         }.favourites
-    }
-
-    /// The facet of a word.
-    ///
-    /// - Throws: `ValidationError` naming those that there are.
-    static func facet(_ word: String) throws -> DatasetFacet {
-        if let facet = DatasetFacet(named: word) { return facet }
-        let known = DatasetFacet.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("--facet \(word): expected one of \(known)")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Lenses
 import Store
 import Traffic
 
@@ -53,35 +54,37 @@ struct DatasetsCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    mutating func validate() throws { _ = try view() }
+    mutating func validate() throws { _ = try question(Filter()) }
 
     func run() async throws {
         let store = try store.openForReading()
-        try write(to: Console(), selection.filter(now: Date(), in: store), in: store)
-    }
-
-    /// What is asked for; two things at once are refused.
-    private func view() throws -> DatasetsView {
-        var views: [DatasetsView] = []
-        if let dataset { views.append(.card(dataset)) }
-        if let facet { views.append(.facet(try DatasetOptions.facet(facet))) }
-        if scroll { views.append(.scroll) }
-        if map { views.append(.map) }
-        if notices { views.append(.notices) }
-        guard views.count <= 1 else {
-            throw ValidationError(
-                "--dataset, --facet, --scroll, --map and --notices exclude each other; give one of them"
-            )
+        let question = try question(selection.filter(now: Date(), in: store))
+        let board = try DatasetsCommand.told {
+            try question.answer(store) { try selection.titles(of: $0, beside: store.path) }
         }
-        return views.first ?? .listing
+        let console = Console()
+        if json {
+            try console.write(board)
+        } else {
+            for line in board.lines(console) { try console.line(line) }
+        }
+        try console.flush()
     }
-}
 
-extension DatasetsCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        let reader = OpenDataReader(store)
-        var catalogue = try fromCapture.map { try reader.catalogue(of: $0) } ?? reader.catalogue(of: filter)
-        catalogue.saved = try selection.titles(of: catalogue, beside: store.path)
-        try DatasetsPrinter(catalogue, selection: selection.selection(), console: console, isJSON: json).print(view())
+    private func question(_ filter: Filter) throws -> DatasetQuestion {
+        var asked = PlaceOptions()
+        selection.add(to: &asked)
+        asked.add("dataset", dataset)
+        asked.add("facet", facet)
+        asked.add("scroll", scroll)
+        asked.add("map", map)
+        asked.add("notices", notices)
+        asked.add("from-capture", fromCapture.map { "\($0)" })
+        return try DatasetsCommand.told { try DatasetQuestion(asked, filter) }
+    }
+
+    /// Tells what is wrong with the place's options by the names that they have here.
+    private static func told<Value>(_ body: () throws -> Value) throws -> Value {
+        try PlaceProblem.told(renamed: ["kind": "type", "label": "tag"], body)
     }
 }

@@ -1,0 +1,46 @@
+import Traffic
+
+extension DatasetCatalogue {
+    /// The names of the lenses that read the portal.
+    private static let lenses: Set = [CKANLens().name, NoticesLens().name]
+
+    /// All that captured exchanges show of the portal.
+    ///
+    /// - Parameters:
+    ///   - walk: the captures.
+    ///   - source: which of them are looked at.
+    /// - Throws: `PlaceProblem` where one exchange is asked for that is not there or not with the portal, and what the walk throws.
+    init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
+        self.init()
+        if case .one(let id) = source {
+            guard try add(walk.capture(id)) else { throw PlaceProblem.notOfPortal(id) }
+            return
+        }
+        var visits: [CaptureVisit] = []
+        isWhole = try walk.answers(source, where: DatasetCatalogue.mayBeOurs) { visit in
+            visits.append(visit)
+            return true
+        }
+        // The oldest comes first here, and the bodies of two are never held at once.
+        for visit in visits.reversed() {
+            try Task.checkCancellation()
+            if let capture = try visit.capture() { _ = add(capture) }
+        }
+    }
+
+    /// Adds what an exchange shows; `false` for one that is not with the portal.
+    private mutating func add(_ capture: Capture) -> Bool {
+        guard let lens = LensSet.standard.lens(of: capture)?.name, DatasetCatalogue.lenses.contains(lens) else {
+            return false
+        }
+        add(capture, lens: lens)
+        return true
+    }
+
+    /// Whether an exchange is worth reading: what no lens has named may be older than lenses.
+    private static func mayBeOurs(_ summary: ExchangeSummary) -> Bool {
+        if let lens = summary.lens { return lenses.contains(lens) }
+        return summary.outcome != .tunnelled
+            && (summary.mediaType?.contains("json") ?? summary.target.contains("/action/"))
+    }
+}
