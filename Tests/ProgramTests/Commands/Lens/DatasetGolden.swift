@@ -20,25 +20,21 @@ enum DatasetGolden {
         #"[{"id":"c\#(id)","timestamp":"2026-11-01T00:00:00.1","object_id":"o","data":{"package":\#(packages[0])}}]"#
     }
 
-    private static func record(
+    private static func sample(
+        _ token: CaptureToken,
         _ target: String,
-        host: String,
+        host: String = host,
         scheme: Scheme = .https,
-        _ body: String,
-        in store: CapturedStore
-    )
-        async throws
-    {
-        try await store.record(
-            Sample(
-                1,
-                "GET",
-                target,
-                scheme: scheme,
-                host: host,
-                fields: "Content-Type: application/json\r\nDate: Sat, 21 Nov 2026 18:00:00 GMT\r\n",
-                responseBody: Array(body.utf8)
-            )
+        _ body: String
+    ) -> Sample {
+        Sample(
+            token,
+            "GET",
+            target,
+            scheme: scheme,
+            host: host,
+            fields: "Content-Type: application/json\r\nDate: Sat, 21 Nov 2026 18:00:00 GMT\r\n",
+            responseBody: Array(body.utf8)
         )
     }
 
@@ -54,13 +50,13 @@ enum DatasetGolden {
             ("recently_changed_packages_activity_list?offset=2&limit=1", change(3)),
             ("datastore_search?id=r-rinks", #"{"fields":[],"records":[\#(row)],"total":1}"#),
         ]
-        for (call, result) in calls {
+        for (place, (call, result)) in calls.enumerated() {
             let body = #"{"help":"x","success":true,"result":\#(result)}"#
-            try await record("/api/3/action/" + call, host: host, body, in: store)
+            try await store.record(sample(CaptureToken(place + 1), "/api/3/action/" + call, body))
         }
         let notices = #"{"Records":[{"noticeId":7,"title":"Road\u001b[2J closed"}]}"#
-        try await record("/nm/notices.json", host: "app.toronto.ca", scheme: .http, notices, in: store)
-        try await record("/index.html", host: "api.example.test", "hello", in: store)
+        try await store.record(sample(5, "/nm/notices.json", host: "app.toronto.ca", scheme: .http, notices))
+        try await store.record(sample(6, "/index.html", host: "api.example.test", "hello"))
         let saved = try await store.inspect("datasets", "--save", "wards")
         guard saved.status == 0 else { throw CapturedStore.NotRecorded() }
         return store
