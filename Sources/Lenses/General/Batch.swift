@@ -1,3 +1,5 @@
+import Traffic
+
 /// How the messages of a batch are shown: the first of them, and how many more there are.
 enum Batch {
     /// Messages that are shown.
@@ -13,6 +15,6 @@ enum Batch {
     /// The part of a view that says how many messages have none; `nil` where each has one.
     static func rest(_ count: Int, _ word: String) -> LensSection? {
         guard count > shownLimit else { return nil }
-        return LensSection("And more", .text("\(JSONShape.counted(count - shownLimit, "more \(word)"))"))
+        return LensSection("And more", .text("\((count - shownLimit).counted("more \(word)"))"))
     }
 }

@@ -29,7 +29,7 @@ package struct FormLens: Lens {
             parts(MultipartBody.parts(capture.request.bytes, boundary: boundary), &view)
         } else {
             let items = FormItem.items(capture.request.text)
-            view.request += ", form with \(JSONShape.counted(items.count, "field"))"
+            view.request += ", form with \(items.count.counted("field"))"
             var fields = items.prefix(FormLens.shownLimit).map { LensField($0.name, $0.value) }
             if items.count > fields.count {
                 fields.append(LensField("…", LensText("\(items.count - fields.count) more", .faint)))
@@ -48,8 +48,8 @@ package struct FormLens: Lens {
             return
         }
         let files = parts.count { $0.fileName != nil }
-        view.request += ", form with \(JSONShape.counted(parts.count, "part"))"
-        if files > 0 { view.request += ", \(JSONShape.counted(files, "file"))" }
+        view.request += ", form with \(parts.count.counted("part"))"
+        if files > 0 { view.request += ", \(files.counted("file"))" }
         let rows = parts.map { part in
             [
                 LensText(part.name ?? "(no name)", part.name == nil ? .warning : .plain),

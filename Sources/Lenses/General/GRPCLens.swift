@@ -21,7 +21,7 @@ package struct GRPCLens: Lens {
         let type = MediaType(capture.requestField("Content-Type"))?.essence
         let requests = GRPCFrames(capture.request.bytes, type: type)
         let responses = GRPCFrames(capture.response.bytes, type: capture.exchange.mediaType)
-        let sent = JSONShape.counted(requests.count, "message")
+        let sent = requests.count.counted("message")
         var view = LensView(of: self, request: "\(method) of \(service), \(sent)")
         view.sections.append(
             LensSection(
@@ -36,7 +36,7 @@ package struct GRPCLens: Lens {
             if code == 200 { view.failure = "The answer says 200, but it is none of gRPC." }
         } else if let code = capture.exchange.code {
             let status = GRPCStatus(capture, web: responses)
-            view.response = "\(JSONShape.counted(responses.count, "message")), \(status?.words ?? "no status")"
+            view.response = "\(responses.count.counted("message")), \(status?.words ?? "no status")"
             if code == 200, let status, !status.isOK {
                 view.failure = "The answer says 200, but the call ended with \(status.words)."
             }

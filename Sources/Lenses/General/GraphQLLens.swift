@@ -76,7 +76,7 @@ package struct GraphQLLens: Lens {
         let errors = results.flatMap(GraphQLLens.errors)
         view.response = "\(code), \(Batch.words(results, GraphQLLens.shape))"
         if !errors.isEmpty {
-            view.response? += ", \(JSONShape.counted(errors.count, "error"))"
+            view.response? += ", \(errors.count.counted("error"))"
             let rows = errors.lazy.map { error in
                 [
                     LensText(GraphQLLens.path(error), .faint), LensText(JSONFailure.message(error), .bad),
@@ -88,7 +88,7 @@ package struct GraphQLLens: Lens {
             )
             let first = errors.first.map(JSONFailure.message) ?? ""
             if code < 400 {
-                view.failure = "The answer says \(code), but has \(JSONShape.counted(errors.count, "error")): \(first)."
+                view.failure = "The answer says \(code), but has \(errors.count.counted("error")): \(first)."
             }
         }
         for result in results.prefix(Batch.shownLimit) {
@@ -119,7 +119,7 @@ package struct GraphQLLens: Lens {
 
     private static func shape(_ result: JSONValue) -> String {
         if let data = result["data"] ?? result["payload"]?["data"] { return JSONShape.words(data) }
-        return result["incremental"]?.elements.map { JSONShape.counted($0.count, "later part") } ?? "no data"
+        return result["incremental"]?.elements.map { $0.count.counted("later part") } ?? "no data"
     }
 
     /// Whether the answer is a page, and one was asked for: an API's own page stands where the API does, and a browser opens it with its query in the address.

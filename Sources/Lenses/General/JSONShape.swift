@@ -18,7 +18,7 @@ package enum JSONShape {
         switch value {
         case .object(let members):
             guard !members.isEmpty else { return "empty object" }
-            return "object with \(counted(members.count, "member")): \(listed(members.map(\.name)))"
+            return "object with \(members.count.counted("member")): \(listed(members.map(\.name)))"
         case .array(let elements): return list(elements)
         default: return text(value)
         }
@@ -80,10 +80,10 @@ package enum JSONShape {
         var kinds: [String: Int] = [:]
         for element in elements { kinds[kind(element), default: 0] += 1 }
         guard kinds.count == 1, let kind = kinds.keys.first else {
-            let parts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { counted($0.value, $0.key) }
+            let parts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { $0.value.counted($0.key) }
             return "list of \(elements.count): \(parts.joined(separator: ", "))"
         }
-        let head = "list of \(counted(elements.count, kind))"
+        let head = "list of \(elements.count.counted(kind))"
         guard kind == "object" else { return head }
         let (always, sometimes) = names(elements.prefix(elementLimit))
         var words = head
@@ -123,7 +123,6 @@ package enum JSONShape {
     }
 
     /// `1 member`, `4 members`.
-    static func counted(_ count: Int, _ word: String) -> String { count == 1 ? "1 \(word)" : "\(count) \(word)s" }
 
     private static func number(_ value: JSONValue) -> String {
         if let whole = value.integer, Double(whole) == value.number { return "\(whole)" }

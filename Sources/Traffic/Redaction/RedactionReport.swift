@@ -51,18 +51,18 @@ package struct RedactionReport: Hashable, Sendable {
 
     /// The report in lines, the most frequent place first.
     package var lines: [String] {
-        var lines = [total == 0 ? "nothing was masked" : "masked \(Self.some(total, "value", "values")):"]
+        var lines = [total == 0 ? "nothing was masked" : "masked \(total.counted("value")):"]
         lines += sorted.map { "  \($0.value) × \($0.key)" }
         if cutBodies > 0 {
-            let which = Self.some(cutBodies, "body ends", "bodies end")
+            let which = cutBodies.counted("body ends", "bodies end")
             lines.append("\(which) early: what could not be decoded, and so not searched, was left out")
         }
         if withheldBodies > 0 {
-            let which = Self.some(withheldBodies, "body was", "bodies were")
+            let which = withheldBodies.counted("body was", "bodies were")
             lines.append("\(which) withheld: the content coding cannot be undone, so nothing could be searched")
         }
         if unsearchedBodies > 0 {
-            let which = Self.some(unsearchedBodies, "body is", "bodies are")
+            let which = unsearchedBodies.counted("body is", "bodies are")
             lines.append("\(which) no text (pictures, archives, binary messages), and not searched as texts are")
         }
         if forgetsSecrets {
@@ -71,9 +71,5 @@ package struct RedactionReport: Hashable, Sendable {
             )
         }
         return lines
-    }
-
-    private static func some(_ count: Int, _ one: String, _ many: String) -> String {
-        "\(count) \(count == 1 ? one : many)"
     }
 }

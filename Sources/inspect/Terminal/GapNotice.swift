@@ -7,7 +7,7 @@ import Traffic
 enum GapNotice {
     /// `12 exchanges that passed from 2026-11-20 14:02:03 to 2026-11-20 14:02:09 could not be recorded: database or disk is full`.
     static func line(_ gap: CaptureGap) -> String {
-        let what = gap.count == 1 ? "1 exchange" : "\(gap.count) exchanges"
+        let what = gap.count.counted("exchange")
         if gap.kind == .pause, gap.count == 0 {
             return "recording was paused from \(LocalTime.text(microseconds: gap.from)) on; nothing passed meanwhile"
         }

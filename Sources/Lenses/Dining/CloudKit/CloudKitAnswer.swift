@@ -58,7 +58,7 @@ struct CloudKitAnswer: Sendable {
         if let unreadable { return "\(status.map { "\($0). " } ?? "")\(unreadable)" }
         let good = records.filter { $0.problem == nil }
         let types = Dictionary(grouping: good) { $0.type ?? "untyped" }.sorted { $0.key < $1.key }
-        var text = good.count == 1 ? "1 record" : "\(good.count) records"
+        var text = good.count.counted("record")
         if !types.isEmpty {
             text += ": " + types.map { "\($0.value.count) \($0.key)\(Self.days($0.value))" }.joined(separator: ", ")
         }
@@ -83,7 +83,7 @@ struct CloudKitAnswer: Sendable {
         if let unreadable { return "\(status), but failed inside: \(unreadable)" }
         let failed = records.filter { $0.problem != nil }
         if let first = failed.first, let problem = first.problem {
-            let which = failed.count == 1 ? "1 record" : "\(failed.count) records"
+            let which = failed.count.counted("record")
             let example = first.name.map { "\($0): \(problem.text)" } ?? problem.text
             return "\(status), but failed inside: \(which) of \(records.count) in error, \(example)."
         }

@@ -15,11 +15,11 @@ extension CloudKitCall {
             return isContinued ? text + ", continued" : text
         case "lookup":
             let listed = names.prefix(5).joined(separator: ", ")
-            return "Look up \(Self.count(names.count, "record"))\(place)"
+            return "Look up \(names.count.counted("record"))\(place)"
                 + (names.isEmpty ? "" : ": \(listed)\(names.count > 5 ? " …" : "")")
         case "modify":
             let kinds = Dictionary(grouping: changes, by: \.kind).sorted { $0.key < $1.key }
-            return "Change \(Self.count(changes.count, "record"))\(place)"
+            return "Change \(changes.count.counted("record"))\(place)"
                 + (kinds.isEmpty ? "" : ": " + kinds.map { "\($0.value.count) \($0.key)" }.joined(separator: ", "))
         case "changes": return "Ask what changed\(zone.map { " in the zone \($0)" } ?? "")\(place)"
         default: return operation.isEmpty ? "A CloudKit request" : "Call \(operation)\(place)"
@@ -67,7 +67,6 @@ extension CloudKitCall {
         "\(sort.field) \(sort.isAscending ? "ascending" : "descending")"
     }
 
-    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension CloudKitCall.Condition {

@@ -69,7 +69,7 @@ extension CloudKitRecord.Field {
         case (_, .number(let number)): return NutritionLine.plain(number)
         case (_, .boolean(let value)): return value ? "true" : "false"
         case (_, .null): return "null"
-        case (_, .array(let elements)): return "\(elements.count) value\(elements.count == 1 ? "" : "s")"
+        case (_, .array(let elements)): return elements.count.counted("value")
         case (_, .object):
             if let name = value["recordName"]?.string { return "the record \(name)" }
             if let size = value["size"]?.integer { return "a file of \(size) bytes" }

@@ -22,7 +22,7 @@ struct DiningCheck {
             check.find(
                 DiningRules.cursor,
                 at: "/continuationMarker",
-                "A continuationMarker came after \(count) record\(count == 1 ? "" : "s"): there are more."
+                "A continuationMarker came after \(count.counted("record")): there are more."
             )
         }
         return check.findings + check.rest

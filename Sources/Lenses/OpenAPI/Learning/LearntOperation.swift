@@ -47,7 +47,7 @@ struct LearntOperation: Sendable {
     /// - Returns: the object.
     func document(path: [JSONValue], _ mask: ExampleMask) -> JSONValue {
         var operation: [(name: String, value: JSONValue)] = [
-            ("summary", .string("Learnt from \(count) exchange\(count == 1 ? "" : "s")"))
+            ("summary", .string("Learnt from \(count.counted("exchange"))"))
         ]
         let parameters = path + query.parameters(mask)
         if !parameters.isEmpty { operation.append(("parameters", .array(parameters))) }

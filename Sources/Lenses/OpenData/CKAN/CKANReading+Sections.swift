@@ -158,7 +158,7 @@ extension CKANReading {
             let tags = vocabulary["tags"]?.elements ?? []
             return LensNode(
                 LensText(vocabulary["name"]?.string ?? "without a name"),
-                detail: LensText("\(tags.count) tag\(tags.count == 1 ? "" : "s")", .faint),
+                detail: LensText(tags.count.counted("tag"), .faint),
                 children: tags.prefix(LensTable.rowLimit).map {
                     LensNode(LensText($0["name"]?.string ?? $0.string ?? "-"))
                 }

@@ -74,9 +74,6 @@ struct CKANReading {
     }
 
     private func summary(of result: JSONValue) -> String {
-        func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-            "\(count) \(count == 1 ? one : many ?? one + "s")"
-        }
         switch request.action {
         case "package_search":
             let shown = result["results"]?.elements?.count ?? 0
@@ -87,16 +84,16 @@ struct CKANReading {
             let records = result["records"]?.elements ?? []
             let total = result["total"]?.integer.map { " of \($0)" } ?? ""
             let geometry = RecordGeometry(records: records)
-            return "\(counted(records.count, "record"))\(total)\(geometry.isMap ? ": " + geometry.sentence : "")"
-        case "tag_list": return counted(result.elements?.count ?? 0, "tag")
-        case "package_list": return counted(result.elements?.count ?? 0, "name")
-        case "user_list": return counted(result.elements?.count ?? 0, "admin")
-        case "vocabulary_list": return counted(result.elements?.count ?? 0, "vocabulary", "vocabularies")
-        case "package_autocomplete": return counted(result.elements?.count ?? 0, "suggestion")
+            return "\(records.count.counted("record"))\(total)\(geometry.isMap ? ": " + geometry.sentence : "")"
+        case "tag_list": return (result.elements?.count ?? 0).counted("tag")
+        case "package_list": return (result.elements?.count ?? 0).counted("name")
+        case "user_list": return (result.elements?.count ?? 0).counted("admin")
+        case "vocabulary_list": return (result.elements?.count ?? 0).counted("vocabulary", "vocabularies")
+        case "package_autocomplete": return (result.elements?.count ?? 0).counted("suggestion")
         case "recently_changed_packages_activity_list", "package_activity_list":
-            return counted(result.elements?.count ?? 0, "change")
+            return (result.elements?.count ?? 0).counted("change")
         default:
-            return result.string.map { "“\($0.prefix(80))”" } ?? result.elements.map { counted($0.count, "element") }
+            return result.string.map { "“\($0.prefix(80))”" } ?? result.elements.map { $0.count.counted("element") }
                 ?? result.kind
         }
     }

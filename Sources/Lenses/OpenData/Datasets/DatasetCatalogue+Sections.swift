@@ -18,7 +18,7 @@ extension DatasetCatalogue {
         var table = LensTable(columns: LensTable.datasetColumns + ["from"], rows: rows)
         // A command's listing is the whole of it.
         table.rows = rows
-        let title = "\(sightings.count) of \(datasets.count) dataset\(datasets.count == 1 ? "" : "s")"
+        let title = "\(sightings.count) of \(datasets.count.counted("dataset"))"
         return LensSection(title, .table(table))
     }
 

@@ -1,3 +1,5 @@
+import Traffic
+
 /// Whether a dataset's content is as new as it promises.
 package enum DatasetFreshness: Sendable, Equatable {
     case fresh
@@ -48,10 +50,8 @@ package enum DatasetFreshness: Sendable, Equatable {
         let units: [(Double, String)] = [(8_766, "year"), (730.5, "month"), (24, "day"), (1, "hour")]
         // Months and years begin at two, so that 40 days are not rounded to one month.
         for (length, name) in units where hours >= length * (length > 24 ? 2 : 1) {
-            let count = Int(min(hours / length, 1e6))
-            return "\(count) \(name)\(count == 1 ? "" : "s")"
+            return Int(min(hours / length, 1e6)).counted(name)
         }
-        let minutes = Int(hours * 60)
-        return "\(minutes) minute\(minutes == 1 ? "" : "s")"
+        return Int(hours * 60).counted("minute")
     }
 }

@@ -61,7 +61,7 @@ package struct RecordGeometry: Sendable, Equatable {
 
     /// The counts in words: `640 points; 3 MultiLineString; 2 without`.
     package var sentence: String {
-        var parts = ["\(points) point\(points == 1 ? "" : "s")"]
+        var parts = [points.counted("point")]
         parts += types.filter { $0.key != "Point" }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         if missing > 0 { parts.append("\(missing) without geometry") }
         if unreadable > 0 { parts.append("\(unreadable) unreadable") }

@@ -56,7 +56,7 @@ struct NoticesReading {
     var response: String? {
         guard let code = capture.exchange.code else { return nil }
         if isPage, let page { return (200..<300).contains(code) ? "“\(page.title)”" : "\(code): “\(page.title)”" }
-        if let records { return "\(records.count) notice\(records.count == 1 ? "" : "s")" }
+        if let records { return records.count.counted("notice") }
         guard isList else { return "\(code), no answer of the notices" }
         return "\(code): \(page.map { "the HTML page “\($0.title)”" } ?? problem ?? "no body")"
     }

@@ -62,7 +62,7 @@ package struct DatasetScroll: Sendable {
 
     /// How many rows are known, and whether there are more.
     package var sentence: String {
-        let pages = "\(self.pages.count) page\(self.pages.count == 1 ? "" : "s")"
+        let pages = self.pages.count.counted("page")
         let end = isWhole ? "the end of the list" : "the list goes on"
         return "\(rows.count) rows from \(pages), then \(end)"
     }

@@ -1,3 +1,5 @@
+import Traffic
+
 /// What the API serves lists of.
 package enum WhatsOpenResource: String, Sendable, CaseIterable {
     case facilities, alerts, locations, categories, schedules
@@ -31,5 +33,5 @@ package enum WhatsOpenResource: String, Sendable, CaseIterable {
     }
 
     /// So many of them.
-    func counted(_ count: Int) -> String { "\(count) \(count == 1 ? single : rawValue)" }
+    func counted(_ count: Int) -> String { count.counted(single, rawValue) }
 }

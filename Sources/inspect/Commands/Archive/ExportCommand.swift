@@ -103,7 +103,7 @@ struct ExportCommand: AsyncParsableCommand {
     static func remarks(_ shortfall: Exporter.Shortfall) -> [String] {
         var lines: [String] = []
         if shortfall.leftOut > 0 {
-            let what = shortfall.leftOut == 1 ? "1 exchange was" : "\(shortfall.leftOut) exchanges were"
+            let what = shortfall.leftOut.counted("exchange was", "exchanges were")
             lines.append("\(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again")
         }
         if shortfall.overlong > 0 {

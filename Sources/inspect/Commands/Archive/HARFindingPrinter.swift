@@ -47,7 +47,7 @@ final class HARFindingPrinter {
         if isJSON {
             try console.write(Array("],\"entries\":\(entries),\"count\":\(count)}\n".utf8))
         } else {
-            let what = count == 0 ? "nothing is wrong" : count == 1 ? "1 finding" : "\(count) findings"
+            let what = count == 0 ? "nothing is wrong" : count.counted("finding")
             try console.line("\(entries) entries: \(what)")
         }
         try console.flush()

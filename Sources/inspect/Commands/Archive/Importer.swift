@@ -82,7 +82,7 @@ struct Importer {
         _ notes: [String]
     ) throws {
         let numbers = range.map { $0.0 == $0.1 ? ", \($0.0)" : ", \($0.0) to \($0.1)" } ?? ""
-        let what = count == 1 ? "1 exchange" : "\(count) exchanges"
+        let what = count.counted("exchange")
         let source = kind.map { " of \($0)" } ?? ""
         try console.line("\(VisibleText.line(file.name)): imported \(what)\(source)\(numbers)")
         try console.flush()

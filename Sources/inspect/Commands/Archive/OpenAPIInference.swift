@@ -55,13 +55,12 @@ struct OpenAPIInference {
     /// What was learnt, and what was left out, a sentence each.
     private static func notes(_ learner: OpenAPILearner, _ document: JSONValue) -> [String] {
         let measure = OpenAPILearner.measure(document)
-        func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
         var notes = [
-            "\(count(measure.paths, "path")) and \(count(measure.operations, "operation")) from \(count(learner.count, "exchange"))"
+            "\(measure.paths.counted("path")) and \(measure.operations.counted("operation")) from \(learner.count.counted("exchange"))"
         ]
         if learner.leftOutCount > 0 {
             notes.append(
-                "\(count(learner.leftOutCount, "exchange")) left out: tunnels, WebSockets, unreadable requests, other methods"
+                "\(learner.leftOutCount.counted("exchange")) left out: tunnels, WebSockets, unreadable requests, other methods"
             )
         }
         if learner.isFull { notes.append("there was more to learn than is kept: parts of the document are left open") }

@@ -120,7 +120,7 @@ struct ExchangeView {
             if let name = tls.serverName { parts.append("SNI \(VisibleText.line(name))") }
             if let name = tls.applicationProtocol { parts.append("ALPN \(VisibleText.line(name))") }
             if !tls.certificates.isEmpty {
-                parts.append("\(tls.certificates.count) certificate\(tls.certificates.count == 1 ? "" : "s")")
+                parts.append(tls.certificates.count.counted("certificate"))
             }
         }
         return parts.joined(separator: ", ")

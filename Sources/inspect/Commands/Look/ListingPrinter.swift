@@ -82,7 +82,7 @@ struct ListingPrinter {
     }
 
     private func summary(_ listing: Listing) -> String {
-        var text = "\(listing.matched) of \(listing.total) exchange\(listing.total == 1 ? "" : "s")"
+        var text = "\(listing.matched) of \(listing.total.counted("exchange"))"
         if listing.exchanges.count < listing.matched { text += ", \(listing.exchanges.count) shown" }
         if let next = listing.next { text += "; older ones: --after \(next)" }
         if listing.isTruncated { text += "; some that passed could not be recorded" }

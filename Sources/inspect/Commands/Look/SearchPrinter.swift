@@ -45,7 +45,7 @@ struct SearchPrinter {
     }
 
     private func summary(_ counted: Listing, shown: Listing) throws {
-        var text = "\(counted.matched) of \(counted.total) exchange\(counted.total == 1 ? "" : "s")"
+        var text = "\(counted.matched) of \(counted.total.counted("exchange"))"
         if let next = shown.next { text += ", \(shown.exchanges.count) shown; older ones: --after \(next)" }
         try console.line(console.style.paint(text, .dim))
         if let sentence = counted.partSentence { try console.line(sentence) }

@@ -37,7 +37,7 @@ struct ClearCommand: AsyncParsableCommand {
             try console.line("Nothing to delete: no exchange matches.")
             return try console.flush()
         }
-        let what = "\(meant) exchange\(meant == 1 ? "" : "s")"
+        let what = meant.counted("exchange")
         if !yes {
             guard isatty(STDIN_FILENO) == 1, console.isTerminal else {
                 throw InputError("this would delete \(what); say --yes to do so without being asked")
@@ -49,7 +49,7 @@ struct ClearCommand: AsyncParsableCommand {
             }
         }
         let result = try await StoreEditor(store).clear(filter)
-        var line = "Deleted \(result.deleted) exchange\(result.deleted == 1 ? "" : "s")."
+        var line = "Deleted \(result.deleted.counted("exchange"))."
         if result.open > 0 { line += " \(result.open) still open \(result.open == 1 ? "stays" : "stay")." }
         try console.line(line)
         try console.flush()

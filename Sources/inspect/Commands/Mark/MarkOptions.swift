@@ -37,7 +37,7 @@ struct MarkOptions: ParsableArguments {
         try reading.close()
         let count = try await StoreEditor(store).mark(filter, change)
         let console = Console()
-        try console.line(what("\(count) exchange\(count == 1 ? "" : "s")") + ".")
+        try console.line(what(count.counted("exchange")) + ".")
         try console.flush()
     }
 

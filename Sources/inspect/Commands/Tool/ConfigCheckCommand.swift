@@ -52,7 +52,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     private static func praise(_ file: ConfigurationFile) -> String {
         let count = file.entries.count
         let profiles = file.profiles.map(\.name)
-        return "\(file.path): ok, \(count) option\(count == 1 ? "" : "s")"
+        return "\(file.path): ok, \(count.counted("option"))"
             + (profiles.isEmpty ? "" : ", profiles \(profiles.joined(separator: ", "))")
     }
 }

@@ -56,7 +56,7 @@ struct AssertionView {
     static func sentence(_ result: AssertionRun.Result) -> String {
         let measured: String
         switch (result.assertion.measure, result.value) {
-        case (.count, let count): measured = count == 1 ? "1 exchange" : "\(count ?? 0) exchanges"
+        case (.count, let count): measured = (count ?? 0).counted("exchange")
         case (.percentile, let time?): measured = Measure.duration(time)
         case (.percentile, nil): measured = "nothing was timed"
         }

@@ -48,7 +48,7 @@ struct CheckView {
     private func lines(_ outcome: CheckRun.Outcome) -> [String] {
         let rule = outcome.rule
         let mark = rule.severity == .breach ? paint("BREACH", .red) : paint("notice", .yellow)
-        let counted = "\(outcome.count) in \(CheckView.exchanges(outcome.exchangeCount))"
+        let counted = "\(outcome.count) in \(outcome.exchangeCount.counted("exchange"))"
         var lines = ["\(mark)  \(paint(rule.id, .bold))  \(VisibleText.line(rule.title))  (\(counted))"]
         lines.append("        \(VisibleText.line(rule.consequence))")
         var last: ExchangeID?
@@ -85,13 +85,13 @@ struct CheckView {
         guard run.count > 0 else { return "no exchange to check" }
         let text: String
         if breaches.isEmpty {
-            let noted = notices > 0 ? "; \(notices) notice\(notices == 1 ? "" : "s")" : ""
-            text = "\(CheckView.exchanges(run.checkedCount)) checked, no rule is broken\(noted)"
+            let noted = notices > 0 ? "; \(notices.counted("notice"))" : ""
+            text = "\(run.checkedCount.counted("exchange")) checked, no rule is broken\(noted)"
         } else {
             let count = breaches.reduce(0) { $0 + $1.count }
-            let rules = breaches.count == 1 ? "1 rule is" : "\(breaches.count) rules are"
+            let rules = breaches.count.counted("rule is", "rules are")
             text =
-                "\(rules) broken, \(count) time\(count == 1 ? "" : "s"); findings in \(run.foundCount) of \(CheckView.exchanges(run.checkedCount)) checked"
+                "\(rules) broken, \(count.counted("time")); findings in \(run.foundCount) of \(run.checkedCount.counted("exchange")) checked"
         }
         var rest: [String] = []
         let unruled = run.count - run.checkedCount
@@ -104,8 +104,6 @@ struct CheckView {
         console.style.paint(VisibleText.line(text), colour)
     }
 
-    private static func exchanges(_ count: Int) -> String { count == 1 ? "1 exchange" : "\(count) exchanges" }
-
     // MARK: reports
 
     /// A test case for each rule that applied.
@@ -117,7 +115,7 @@ struct CheckView {
                 let counted =
                     outcome.count == 0
                     ? "nothing found"
-                    : "\(outcome.count) in \(CheckView.exchanges(outcome.exchangeCount)): \(outcome.rule.consequence)"
+                    : "\(outcome.count) in \(outcome.exchangeCount.counted("exchange")): \(outcome.rule.consequence)"
                 let rest = outcome.count - outcome.shown.count
                 let shown = outcome.shown.map { row, finding in
                     "\(row.id) \(row.method) \(row.url) \(finding.side.rawValue) \(finding.pointer) \(finding.message)"

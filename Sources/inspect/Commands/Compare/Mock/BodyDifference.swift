@@ -36,7 +36,7 @@ struct BodyDifference: Equatable {
         self = found
     }
 
-    private static func size(_ bytes: [UInt8]) -> String { bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
+    private static func size(_ bytes: [UInt8]) -> String { bytes.count.counted("byte") }
 
     private static func first(_ left: JSONValue, _ right: JSONValue, at pointer: String) -> BodyDifference? {
         switch (left, right) {

@@ -46,7 +46,7 @@ struct MockService: Service {
         let more = recordings.hostNames.count > 5 ? " and \(recordings.hostNames.count - 5) more" : ""
         let certificate = ShellWord(rootFile)
         var lines = [
-            "Answering from \(count) recording\(count == 1 ? "" : "s") of \(VisibleText.line(shown))\(more); nothing is connected to.",
+            "Answering from \(count.counted("recording")) of \(VisibleText.line(shown))\(more); nothing is connected to.",
             "server  http://\(place) and https://\(place)", "proxy   http://\(place)", "root    \(certificate)",
         ]
         if let newest = recordings.all.last(where: { $0.method == "GET" && $0.isAnswerable }),

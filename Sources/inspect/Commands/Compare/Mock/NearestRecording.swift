@@ -106,6 +106,6 @@ struct NearestRecording {
     }
 
     private static func measure(_ bytes: Int64) -> String {
-        bytes == 0 ? "none" : bytes == 1 ? "1 byte" : "\(bytes) bytes"
+        bytes == 0 ? "none" : bytes.counted("byte")
     }
 }

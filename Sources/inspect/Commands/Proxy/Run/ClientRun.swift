@@ -166,7 +166,7 @@ struct ClientRun: Sendable {
         var broken = came
         broken.select(.exactly(Outcome.failed.rawValue), in: .code)
         let failed = try store.ids(broken)
-        var line = "\(ids.count) \(ids.count == 1 ? "exchange" : "exchanges") recorded"
+        var line = "\(ids.count.counted("exchange")) recorded"
         if !failed.isEmpty { line += ", \(failed.count) failed" }
         if let har {
             line += ", written to \(VisibleText.line(har))"

@@ -93,7 +93,7 @@ struct DemoStory {
 
     /// The heading and the lines.
     var lines: [String] {
-        let apps = senders.count == 1 ? "1 app" : "\(senders.count) apps"
+        let apps = senders.count.counted("app")
         let heading = count == 1 ? "What 1 exchange of \(apps) tells" : "What \(count) exchanges of \(apps) tell"
         return [heading]
             + (senderLines + [failureLine, insideLine, phoneLine, changeLine, checkLine]).map { line in
