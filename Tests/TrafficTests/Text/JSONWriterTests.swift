@@ -57,20 +57,6 @@ struct JSONWriterTests {
         #expect(String(decoding: json.take(), as: UTF8.self) == "{\n  \"a\": [\n    1\n  ],\n  \"b\": {}\n}")
     }
 
-    @Test("Base64 in pieces of any size is Foundation's", arguments: 0...10)
-    func encodesBase64(_ count: Int) {
-        let bytes = (0..<UInt8(count)).map { $0 &* 37 }
-        for cut in 0...count {
-            var encoder = Base64Encoder()
-            var text: [UInt8] = []
-            for piece in [bytes[..<cut], bytes[cut...]] {
-                Array(piece).withUnsafeBytes { encoder.encode($0, into: &text) }
-            }
-            encoder.finish(into: &text)
-            #expect(String(decoding: text, as: UTF8.self) == Data(bytes).base64EncodedString())
-        }
-    }
-
     @Test(
         "Moments are written as RFC 3339 in UTC with milliseconds",
         arguments: [
