@@ -1,5 +1,5 @@
 import Foundation
-import SwiftASN1
+import Traffic
 
 /// A server certificate for one name, with all that a TLS server needs to present it.
 ///
@@ -20,12 +20,10 @@ package struct LeafCertificate: Sendable {
     package var chainDER: [[UInt8]] { [der, rootDER] }
 
     /// `chainDER` as the text of a PEM file.
-    package var chainPEM: String {
-        chainDER.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }.joined()
-    }
+    package var chainPEM: String { chainDER.map { PEM.text($0) }.joined() }
 
     /// The key as the text of a PEM file.
-    package var privateKeyPEM: String { PEMDocument(type: "PRIVATE KEY", derBytes: privateKeyDER).pemString + "\n" }
+    package var privateKeyPEM: String { PEM.text(privateKeyDER, label: "PRIVATE KEY") }
 
     /// Whether a client would still accept the certificate for as long as `margin` after `moment`.
     package func isValid(at moment: Date, margin: TimeInterval) -> Bool {

@@ -82,7 +82,7 @@ package struct RootCertificate: Sendable, CustomStringConvertible {
     }
 
     /// The certificate as a PEM file's text.
-    package var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: der).pemString + "\n" }
+    package var pem: String { PEM.text(der) }
 
     /// The SHA-256 of the certificate as pairs of capital digits with colons between, as browsers and openssl show it.
     package var fingerprint: String {

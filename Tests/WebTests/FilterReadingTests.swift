@@ -62,9 +62,10 @@ struct FilterReadingTests {
 
     @Test("The certificate is served as PEM and DER, and nothing else that its file may hold")
     func servesCertificate() async throws {
-        let block = "-----BEGIN CERTIFICATE-----\nAQID\nBAU=\n-----END CERTIFICATE-----\n"
+        let block = "-----BEGIN CERTIFICATE-----\nAQIDBAU=\n-----END CERTIFICATE-----\n"
         let key = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n"
-        try await RunningPage.with(inform: { $0.caPEM = key + block + key }) { page in
+        let held = key + block.replacing("AQID", with: "AQID\r\n") + key
+        try await RunningPage.with(inform: { $0.caPEM = held }) { page in
             let pem = try await page.get("/api/v1/ca.pem")
             #expect(pem.status == 200 && String(decoding: pem.body, as: UTF8.self) == block)
             #expect(pem["content-disposition"] == "attachment; filename=\"inspect-root.pem\"")

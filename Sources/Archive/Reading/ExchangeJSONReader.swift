@@ -92,7 +92,7 @@ struct ExchangeJSONReader {
                 version: ArchiveFields.text(tls["version"]),
                 serverName: tls["serverName"]?.string,
                 applicationProtocol: tls["alpn"]?.string,
-                certificates: (tls["certificates"]?.elements ?? []).compactMap { $0.string.flatMap(PEM.der) }
+                certificates: (tls["certificates"]?.elements ?? []).compactMap { $0.string.flatMap(PEM.certificate) }
             )
             read.cipher = tls["cipher"]?.string
             return read

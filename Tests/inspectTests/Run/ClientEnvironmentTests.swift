@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 import Trust
 
 @testable import ProgramTests
@@ -81,7 +82,7 @@ import Trust
         let usual = try bundle(["HOME": directory.path])
         let root = directory.file("ca/root.pem")
         #expect(try bundle(["HOME": directory.path, "SSL_CERT_FILE": root]) == usual)
-        let system = PEMText.certificates(String(decoding: usual, as: UTF8.self))
+        let system = PEM.certificates(String(decoding: usual, as: UTF8.self))
         #expect(system.count > 1, "this machine has roots of its own")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 import Trust
 
 @testable import inspect
@@ -85,7 +86,7 @@ struct RootReplacementTests {
         // Where nothing is known of what was there before, it is told from the other by its key.
         try await run(.uninstall, .browser, new, undo: "none")
         let left = try await certutil("-L", "-a", "-n", new.commonName)
-        #expect(PEMText.certificates(left) == PEMText.certificates(old.pem))
+        #expect(PEM.certificates(left) == PEM.certificates(old.pem))
         #expect(try await store.isTrusting(old.pem, environment: environment))
     }
 

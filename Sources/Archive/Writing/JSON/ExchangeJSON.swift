@@ -101,7 +101,7 @@ package struct ExchangeJSON {
                 json.string("serverName", tls.serverName)
                 json.string("alpn", tls.applicationProtocol)
                 json.array("certificates") { json in
-                    for der in tls.certificates { json.string(nil, PEM.certificate(der)) }
+                    for der in tls.certificates { json.string(nil, PEM.text(der)) }
                 }
             }
         }

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Traffic
@@ -12,30 +11,25 @@ struct CertificateRoutes {
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/ca.pem") { _, _ in
-            try file(Array(try certificate().utf8), "application/x-pem-file", name: "inspect-root.pem")
+            file(Array(PEM.text(try certificate()).utf8), "application/x-pem-file", name: "inspect-root.pem")
         }
         router.get("/api/v1/ca.der") { _, _ in
-            let lines = try certificate().split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
-            let bytes = Data(base64Encoded: lines.joined()) ?? Data()
-            return try file(Array(bytes), "application/x-x509-ca-cert", name: "inspect-root.der")
+            file(try certificate(), "application/x-x509-ca-cert", name: "inspect-root.der")
         }
     }
 
-    /// The text of one certificate block; anything else that a file may hold stays where it is.
+    /// The bytes of the first certificate; anything else that a file may hold stays where it is.
     ///
     /// - Throws: `WebFailure` where there is none.
-    private func certificate() throws -> String {
-        let (begin, end) = ("-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----")
-        let text = information.now.caPEM
-        guard let start = text.firstRange(of: begin)?.lowerBound,
-            let stop = text[start...].firstRange(of: end)?.upperBound
-        else { throw CertificateRoutes.none }
-        return text[start..<stop] + "\n"
+    private func certificate() throws -> [UInt8] {
+        guard let der = PEM.certificates(information.now.caPEM).first, !der.isEmpty else {
+            throw CertificateRoutes.none
+        }
+        return der
     }
 
-    private func file(_ bytes: [UInt8], _ contentType: String, name: String) throws -> Response {
-        guard !bytes.isEmpty else { throw CertificateRoutes.none }
-        return Response(
+    private func file(_ bytes: [UInt8], _ contentType: String, name: String) -> Response {
+        Response(
             status: .ok,
             headers: [.contentType: contentType, .contentDisposition: "attachment; filename=\"\(name)\""],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 import Trust
 
 /// The files by which the runtimes of a started command trust the root, beside the roots that this machine trusts anyway.
@@ -47,7 +48,7 @@ struct ClientTrust: Sendable {
         let wget = own == wgetPath ? nil : Self.text(own ?? (environment["HOME"] ?? "") + "/.wgetrc")
         try Self.write((wget.map { $0 + "\n" } ?? "") + "ca_certificate = \(bundlePath)\n", to: wgetPath)
         try Self.write(NodePreload.script, to: nodePath)
-        let certificates = PEMText.certificates(roots).map { Array($0) }
+        let certificates = PEM.certificates(roots)
         try Self.write(JavaTrustStore.bytes(certificates: certificates, now: Self.added), to: javaPath)
     }
 

@@ -23,7 +23,7 @@ struct JavaRuntime: Sendable, Equatable {
     }
 
     /// What a file of the JDK's has under the name that we give the root; `nil` where it has nothing.
-    static func named(in file: String, keytool: String, environment: [String: String]) async throws -> [Data]? {
+    static func named(in file: String, keytool: String, environment: [String: String]) async throws -> [[UInt8]]? {
         try await listed(file, ["-alias", alias], keytool: keytool, environment: environment)
     }
 
@@ -38,7 +38,7 @@ struct JavaRuntime: Sendable, Equatable {
         environment: [String: String]
     ) async throws -> Bool {
         let held = Set(try await listed(file, [], keytool: keytool, environment: environment) ?? [])
-        return PEMText.certificates(pem).allSatisfy(held.contains)
+        return PEM.certificates(pem).allSatisfy(held.contains)
     }
 
     /// The certificates that the tool lists; `nil` where it lists none.
@@ -49,11 +49,11 @@ struct JavaRuntime: Sendable, Equatable {
         _ selection: [String],
         keytool: String,
         environment: [String: String]
-    ) async throws -> [Data]? {
+    ) async throws -> [[UInt8]]? {
         let plain = environment.filter { !Self.optionVariables.contains($0.key) }
         let asked = [keytool, "-list", "-rfc", "-keystore", file, "-storepass", "changeit"] + selection
         guard let said = try await QuietCommand.ask(asked, environment: plain) else { return nil }
-        if said.isSuccess { return PEMText.certificates(said.output) }
+        if said.isSuccess { return PEM.certificates(said.output) }
         // It fails as well where nothing has the name that was asked for; then it lists the whole.
         if !selection.isEmpty, try await listed(file, [], keytool: keytool, environment: environment) != nil {
             return nil

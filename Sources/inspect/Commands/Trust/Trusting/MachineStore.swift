@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// A place where programs of this machine look for the roots they trust, and the commands that put ours there and take it away again.
 struct MachineStore: Sendable {
@@ -50,7 +51,7 @@ struct MachineStore: Sendable {
         // Debian's JDK trusts what the system does, under another name; and under ours it may hold another root.
         case .keystore(let file, let keytool):
             try await JavaRuntime.named(in: file, keytool: keytool, environment: environment)
-                .map { Set(PEMText.certificates(pem)).isSubset(of: $0) } ?? false
+                .map { Set(PEM.certificates(pem)).isSubset(of: $0) } ?? false
         case .nss(let database, let nickname):
             try await database.holds(pem, nickname: nickname, environment: environment)
         case .bundle, .keychain: try await isTrusting(pem, environment: environment)

@@ -105,7 +105,7 @@ struct MachineStores: Sendable {
 
     private func keychain() -> MachineStore {
         let keychain = ShellWord(posix: (environment["HOME"] ?? "") + "/Library/Keychains/login.keychain-db")
-        let digest = PEMText.certificates(rootPEM).first.map { Insecure.SHA1.hash(data: $0) }
+        let digest = PEM.certificates(rootPEM).first.map { Insecure.SHA1.hash(data: $0) }
         let hash = digest.map { Hexadecimal.text(Array($0)).uppercased() } ?? ""
         return MachineStore(
             kind: .system,

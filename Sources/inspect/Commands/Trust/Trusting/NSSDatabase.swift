@@ -76,7 +76,7 @@ struct NSSDatabase: Sendable, Equatable {
 
     /// The SHA-256 of a certificate, as certutil shows it.
     private static func fingerprint(_ pem: String) -> String {
-        SHA256.hash(data: PEMText.certificates(pem).first ?? Data()).map { String(format: "%02X", $0) }
+        SHA256.hash(data: PEM.certificates(pem).first ?? []).map { String(format: "%02X", $0) }
             .joined(separator: ":")
     }
 
@@ -94,8 +94,8 @@ struct NSSDatabase: Sendable, Equatable {
             if all?.isSuccess == true { return false }
             throw unreadable(shown)
         }
-        let held = Set(PEMText.certificates(shown.output))
-        return PEMText.certificates(pem).allSatisfy(held.contains)
+        let held = Set(PEM.certificates(shown.output))
+        return PEM.certificates(pem).allSatisfy(held.contains)
     }
 
     private func unreadable(_ shown: QuietCommand.Outcome) -> InputError {
