@@ -3,7 +3,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite struct SilentLoggerTests {
+@Suite(.timeLimit(.minutes(15))) struct SilentLoggerTests {
     @Test("A silent logger hands not even a critical line to anything that writes")
     func silence() {
         #expect(Logger.silent.handler is SwiftLogNoOpLogHandler)
