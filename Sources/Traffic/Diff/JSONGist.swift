@@ -35,9 +35,7 @@ package enum JSONGist {
     }
 
     private static func quoted(_ text: String) -> String {
-        var json = JSONWriter()
-        json.string(nil, Difference.shortened(text))
         // What `ExactStrings` marked is shown as it was written, whatever stands before the mark: some scalars make one Character with it.
-        return String(decoding: json.take(), as: UTF8.self).replacing(scalars: [ExactNumbers.markScalar: "\\"])
+        return JSONWriter.quoted(Difference.shortened(text)).replacing(scalars: [ExactNumbers.markScalar: "\\"])
     }
 }

@@ -58,6 +58,19 @@ struct JSONWriterTests {
     }
 
     @Test(
+        "A text is one string in quotes, with what JSON does not let stand escaped, and all else as it is",
+        arguments: [
+            ("", #""""#), ("a/b", #""a/b""#), ("\"\\'", ##""\"\\'""##), ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#),
+            ("\0\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""), ("é\u{2028}😀", "\"é\u{2028}😀\""),
+            ("\"\u{301}", "\"\\\"\u{301}\""),
+        ]
+    )
+    func quotes(_ text: String, _ expected: String) throws {
+        #expect(JSONWriter.quoted(text) == expected)
+        #expect(try JSONDecoder().decode([String].self, from: Data("[\(expected)]".utf8)) == [text])
+    }
+
+    @Test(
         "Moments are written as RFC 3339 in UTC with milliseconds",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1_763_647_323_456_789, "2025-11-20T14:02:03.456Z"),

@@ -32,7 +32,7 @@ package indirect enum JSONTemplate: Hashable, Sendable {
     private func write(to out: inout [UInt8], _ scope: inout TemplateScope) {
         switch self {
         case .literal(let text): out += text.utf8
-        case .string(let template): out += JSONTemplate.quoted(scope.text(template))
+        case .string(let template): out += JSONWriter.quoted(scope.text(template)).utf8
         case .array(let elements):
             out.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
@@ -44,18 +44,11 @@ package indirect enum JSONTemplate: Hashable, Sendable {
             out.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 if index > 0 { out.append(ASCII.comma) }
-                out += JSONTemplate.quoted(member.name)
+                out += JSONWriter.quoted(member.name).utf8
                 out.append(ASCII.colon)
                 member.value.write(to: &out, &scope)
             }
             out.append(UInt8(ascii: "}"))
         }
-    }
-
-    /// A text as a JSON string, quotes included.
-    static func quoted(_ text: String) -> [UInt8] {
-        var json = JSONWriter()
-        json.string(nil, text)
-        return json.take()
     }
 }

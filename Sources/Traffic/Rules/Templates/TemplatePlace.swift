@@ -11,7 +11,7 @@ package enum TemplatePlace: Sendable {
     func written(_ value: String, of name: TemplateName) -> String {
         switch (self, name) {
         case (.text, _), (.path, .path): value
-        case (.json, _): String(decoding: JSONTemplate.quoted(value).dropFirst().dropLast(), as: UTF8.self)
+        case (.json, _): String(decoding: JSONWriter.quoted(value).utf8.dropFirst().dropLast(), as: UTF8.self)
         case (.path, _): PercentCoding.encoded(value.utf8, keeping: .segment)
         }
     }

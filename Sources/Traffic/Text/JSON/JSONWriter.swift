@@ -21,6 +21,13 @@ package struct JSONWriter {
         self.isIndented = isIndented
     }
 
+    /// A text as a JSON string, in quotes: what JavaScript and the templates of rules take as well.
+    package static func quoted(_ text: String) -> String {
+        var json = JSONWriter()
+        json.string(nil, text)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
     /// Bytes that have been written, taken out or not.
     package var length: Int64 { taken + Int64(bytes.count) }
 

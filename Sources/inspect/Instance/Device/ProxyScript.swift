@@ -30,19 +30,13 @@ struct ProxyScript: Sendable {
             var excluded = \(list(excluded));
             if (isOneOf(excluded)) { return "DIRECT"; }
             if (included.length > 0 && !isOneOf(included)) { return "DIRECT"; }
-            return \(quoted("PROXY \(proxy)"));
+            return \(JSONWriter.quoted("PROXY \(proxy)"));
         }
 
         """
     }
 
     private func list(_ patterns: [HostPattern]) -> String {
-        "[\(patterns.map { quoted($0.description) }.joined(separator: ", "))]"
-    }
-
-    private func quoted(_ text: String) -> String {
-        var json = JSONWriter()
-        json.string(nil, text)
-        return String(decoding: json.bytes, as: UTF8.self)
+        "[\(patterns.map { JSONWriter.quoted($0.description) }.joined(separator: ", "))]"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 import Trust
 
 /// A profile for one run of a browser: it trusts the root, sends everything through a proxy, and is gone afterwards.
@@ -99,18 +100,18 @@ struct BrowserProfile: Sendable {
         let downloads = (environment["HOME"] ?? "") + "/Downloads"
         switch browser {
         case .chromium:
-            return #"{"download": {"default_directory": \#(Self.quoted(downloads))}}"#
+            return #"{"download": {"default_directory": \#(JSONWriter.quoted(downloads))}}"#
         case .firefox:
             let values: [(String, String)] =
                 [
-                    ("network.proxy.type", "1"), ("network.proxy.http", Self.quoted(place.host)),
+                    ("network.proxy.type", "1"), ("network.proxy.http", JSONWriter.quoted(place.host)),
                     ("network.proxy.http_port", "\(place.port)"),
-                    ("network.proxy.ssl", Self.quoted(place.host)),
+                    ("network.proxy.ssl", JSONWriter.quoted(place.host)),
                     ("network.proxy.ssl_port", "\(place.port)"), ("network.proxy.no_proxies_on", #""""#),
                     // Without it, what is on this machine goes past the proxy.
                     ("network.proxy.allow_hijacking_localhost", "true"),
                     // Names are looked up by the proxy, not by a resolver of Firefox's own.
-                    ("network.trr.mode", "5"), ("browser.download.dir", Self.quoted(downloads)),
+                    ("network.trr.mode", "5"), ("browser.download.dir", JSONWriter.quoted(downloads)),
                     ("browser.download.folderList", "2"), ("browser.shell.checkDefaultBrowser", "false"),
                     ("browser.startup.homepage_override.mstone", #""ignore""#),
                     ("datareporting.policy.dataSubmissionPolicyBypassNotification", "true"),
@@ -129,13 +130,6 @@ struct BrowserProfile: Sendable {
         "extensions.systemAddon.update.enabled", "network.captive-portal-service.enabled",
         "network.connectivity-service.enabled", "toolkit.telemetry.enabled",
     ]
-
-    /// A text as both JSON and Firefox's preferences hold it.
-    private static func quoted(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? #""""#
-    }
 
     private func write(_ text: String, to path: String) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
