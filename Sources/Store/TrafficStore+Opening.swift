@@ -40,11 +40,11 @@ extension TrafficStore {
     /// Brings a store that an earlier version made up to this one.
     ///
     /// A copy of it stays beside it for a time. A crash at any moment leaves the store as it was, or brought up to date.
-    private static func migrate(_ db: Database, path: String) throws {
+    private static func migrate(_ db: Database, path: String, now: Date) throws {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard application == Schema.applicationID, (1..<Schema.version).contains(version) else { return }
-        try StoreBackup(of: path, version: version, now: Date()).make(from: db)
+        try StoreBackup(of: path, version: version, now: now).make(from: db)
         try db.inTransaction {
             try Schema.migrate(db, from: version)
             return .commit
@@ -52,7 +52,7 @@ extension TrafficStore {
     }
 
     /// Makes the writing connection what it must be and closes what a crash left open; the greatest id.
-    static func prepareWriter(_ db: Database, path: String) throws -> ExchangeID {
+    static func prepareWriter(_ db: Database, path: String, now: Date) throws -> ExchangeID {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0,
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         {
@@ -62,8 +62,8 @@ extension TrafficStore {
                 return .commit
             }
         }
-        StoreBackup.removeOld(of: path, now: Date())
-        try migrate(db, path: path)
+        StoreBackup.removeOld(of: path, now: now)
+        try migrate(db, path: path, now: now)
         try checkVersion(db, path: path)
         try settle(db)
         try db.inTransaction {

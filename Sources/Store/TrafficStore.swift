@@ -23,6 +23,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// Where the store is, symbolic links followed.
     package let path: String
     let pool: DatabasePool
+    let clock: TimeSource
     let cache = BlockCache()
     let feeds = ChangeFeeds()
     /// Where the most recent readers of bodies go on.
@@ -43,6 +44,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - bodyLimitBytes: what is kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
     ///   - makesBlocks: whether what is written is put into blocks; without, every question is answered from rows.
+    ///   - clock: the time by which copies and imports are dated.
     ///   - tell: called on the writer's queue when recording stops and when it works again.
     /// - Throws: `StoreError`; nothing was changed then.
     package init(
@@ -51,10 +53,12 @@ package final class TrafficStore: CaptureSink, Sendable {
         bodyLimitBytes: Int64 = 64 << 20,
         classifier: (any ExchangeClassifier)? = nil,
         makesBlocks: Bool = true,
+        clock: TimeSource = TimeSource(),
         tell: (@Sendable (RecordingNews) -> Void)? = nil
     ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
+        self.clock = clock
         wal = WriteAheadLog()
         do {
             switch access {
@@ -70,10 +74,12 @@ package final class TrafficStore: CaptureSink, Sendable {
                 try file.create()
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
                 file.closeToOthers()
-                let lastID = try pool.writeWithoutTransaction { try TrafficStore.prepareWriter($0, path: file.path) }
+                let lastID = try pool.writeWithoutTransaction { db in
+                    try TrafficStore.prepareWriter(db, path: file.path, now: clock.date)
+                }
                 try file.checkOwner()
                 connectionSweep = ConnectionSweep(debt: try pool.read { try ConnectionSweep.debt(in: $0) })
-                let indexer = makesBlocks ? try BlockIndexer(pool: pool, wal: wal) : nil
+                let indexer = makesBlocks ? try BlockIndexer(pool: pool, wal: wal, clock: clock) : nil
                 self.indexer = indexer
                 writer = CaptureWriter(
                     pool: pool,

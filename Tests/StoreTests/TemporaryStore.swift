@@ -21,14 +21,16 @@ final class TemporaryStore: Sendable {
         _ access: TrafficStore.Access = .writing,
         bodyLimitBytes: Int64 = 64 << 20,
         classifier: (any ExchangeClassifier)? = nil,
-        makesBlocks: Bool = true
+        makesBlocks: Bool = true,
+        clock: TimeSource = TimeSource()
     ) throws -> TrafficStore {
         try TrafficStore(
             path: path,
             access: access,
             bodyLimitBytes: bodyLimitBytes,
             classifier: classifier,
-            makesBlocks: makesBlocks
+            makesBlocks: makesBlocks,
+            clock: clock
         )
     }
 }

@@ -89,7 +89,12 @@ final class BlockIndexer: QuietIndexing {
     private let search: SearchIndexer
 
     /// Looks up which blocks there are.
-    init(pool: DatabasePool, wal: WriteAheadLog, quiet: DispatchTimeInterval = .seconds(1)) throws {
+    init(
+        pool: DatabasePool,
+        wal: WriteAheadLog,
+        quiet: DispatchTimeInterval = .seconds(1),
+        clock: TimeSource = TimeSource()
+    ) throws {
         self.pool = pool
         self.wal = wal
         self.quiet = quiet
@@ -109,7 +114,7 @@ final class BlockIndexer: QuietIndexing {
         // Earlier versions wrote a block and its columns one after the other, and may have been killed in between.
         for row in rows where !whole.contains(row.index) { state.delay(row.index) }
         self.state = Mutex(state)
-        search = try SearchIndexer(pool: pool, wal: wal, last: last, quiet: quiet)
+        search = try SearchIndexer(pool: pool, wal: wal, last: last, quiet: quiet, clock: clock)
         if last > 0 { note([]) }
     }
 

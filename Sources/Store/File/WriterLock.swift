@@ -60,15 +60,18 @@ final class WriterLock: Sendable {
     }
 
     /// Takes the lock; whether it could, else `errno` says why.
+    ///
+    /// The time is that of the pauses between the attempts.
     private static func lock(_ file: Int32, within limit: Duration) -> Bool {
-        let deadline = ContinuousClock.now + limit
+        var left = limit
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { return false }
-            guard ContinuousClock.now < deadline else {
+            guard left > .zero else {
                 errno = EWOULDBLOCK
                 return false
             }
             usleep(2_000)
+            left -= .milliseconds(2)
         }
         return true
     }

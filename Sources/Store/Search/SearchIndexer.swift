@@ -16,9 +16,9 @@ final class SearchIndexer: QuietIndexing {
     /// Bytes of text after which a step ends early.
     private static let stepBytes = 4 << 20
     /// How many times as long as a step took it rests after it, while exchanges come in.
-    private static let restFactor: Int64 = 100
-    /// The longest rest, in nanoseconds.
-    private static let restLimit: Int64 = 2_000_000_000
+    private static let restFactor = 100
+    /// The longest rest.
+    private static let restLimit = Duration.seconds(2)
     /// Exchanges without a block past which it rests no more: looking through so many rows is felt.
     private static let restlessLag: Int64 = 65_536
 
@@ -171,6 +171,7 @@ final class SearchIndexer: QuietIndexing {
     private let pool: DatabasePool
     private let wal: WriteAheadLog
     let quiet: DispatchTimeInterval
+    private let clock: TimeSource
     private let state: Mutex<State>
     /// What is being made in the background.
     private let running = DispatchGroup()
@@ -180,11 +181,13 @@ final class SearchIndexer: QuietIndexing {
         pool: DatabasePool,
         wal: WriteAheadLog,
         last: ExchangeID,
-        quiet: DispatchTimeInterval = .seconds(1)
+        quiet: DispatchTimeInterval,
+        clock: TimeSource
     ) throws {
         self.pool = pool
         self.wal = wal
         self.quiet = quiet
+        self.clock = clock
         var state = State(last: last)
         let groups = try pool.read { try SearchGroup.all(in: $0) }
         let full = Set(groups.lazy.filter(\.isFull).map(\.index))
@@ -321,7 +324,7 @@ final class SearchIndexer: QuietIndexing {
 
     func make(_ work: Work) {
         let (started, writes) = (
-            DispatchTime.now(),
+            clock.uptime,
             state.withLock { state in
                 state.stale = []
                 return state.writes
@@ -359,9 +362,9 @@ final class SearchIndexer: QuietIndexing {
         }
     }
 
-    private func finish(_ work: Work, _ made: Made?, since started: DispatchTime, _ writes: Int) {
+    private func finish(_ work: Work, _ made: Made?, since started: Duration, _ writes: Int) {
         if let made { _ = note(work, made) }
-        let took = Int64(clamping: DispatchTime.now().uptimeNanoseconds &- started.uptimeNanoseconds)
+        let took = clock.uptime - started
         let (following, rests) = state.withLock { state -> (Work?, Bool) in
             state.isResting = made != nil && state.mayRest(since: writes)
             if state.isResting { return (nil, true) }
@@ -374,13 +377,12 @@ final class SearchIndexer: QuietIndexing {
             return (state.takesNext(), false)
         }
         if let following { make(following) }
-        if rests { rest(min(SearchIndexer.restLimit, took * SearchIndexer.restFactor)) }
+        if rests { rest(for: min(SearchIndexer.restLimit, took * SearchIndexer.restFactor)) }
     }
 
     /// Does nothing for a while, and goes on.
-    private func rest(_ nanoseconds: Int64) {
-        let end = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak self] in
+    private func rest(for time: Duration) {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
             guard let self else { return }
             let following = state.withLock { state -> Work? in
                 (state.isRunning, state.isResting) = (false, false)

@@ -67,9 +67,8 @@ package final class ArchiveImport: Sendable {
                 )
             )
         )
-        let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
         do {
-            number = try writer.begin(importOf: name, started: now)
+            number = try writer.begin(importOf: name, started: Moment.microseconds(store.clock.date))
         } catch {
             throw StoreError(error, reading: store.path)
         }

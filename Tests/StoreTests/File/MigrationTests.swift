@@ -138,24 +138,36 @@ struct MigrationTests {
         #expect(try home.tables().contains("CREATE TABLE exchange: method TEXT NOT NULL"))
     }
 
-    @Test("Copies go after a month, and when another takes their place; what is named otherwise stays")
-    func copiesGo() async throws {
-        func place(_ names: [String]) {
-            for name in names {
-                _ = FileManager.default.createFile(atPath: "\(home.directory)/\(name)", contents: Data())
-            }
+    @Test("A copy goes after a month; what is named otherwise stays")
+    func copiesGo() throws {
+        func open(_ time: Double) throws {
+            try home.open(clock: TimeSource { Date(timeIntervalSince1970: time) }).close()
         }
-        try home.place(version: 5)
-        let tomorrow = "captures.db.v3-29991231T000000Z.backup"
         let others = [
             "captures.db.v2-mine.backup", "captures.db.v2-20200101T000000Z.backup.txt", "x.v2-20200101T000000Z.backup",
         ]
-        place(["captures.db.v2-20200101T000000Z.backup", tomorrow] + others)
-        try home.open().close()
-        let left = try backups().filter { !others.contains($0) }
-        #expect(left.count == 1 && left[0].hasPrefix("captures.db.v5-"))
-        place(["captures.db.v2-20200101T000000Z.backup", tomorrow])
-        try home.open().close()
-        #expect(try Set(backups()) == Set(left + others + [tomorrow]))
+        for name in others {
+            _ = FileManager.default.createFile(atPath: "\(home.directory)/\(name)", contents: Data())
+        }
+        try home.place(version: 5)
+        let day = 86_400.0
+        try open(1_000_000_000)
+        let copy = "captures.db.v5-20010909T014640Z.backup"
+        #expect(try Set(backups()) == Set(others + [copy]))
+        try open(1_000_000_000 + 30 * day)
+        #expect(try Set(backups()) == Set(others + [copy]))
+        try open(1_000_000_000 + 31 * day)
+        #expect(try Set(backups()) == Set(others))
+    }
+
+    @Test("A copy that is younger than a month goes when another takes its place")
+    func replaced() throws {
+        let clock = TimeSource { Date(timeIntervalSince1970: 1_000_000_000) }
+        for name in ["captures.db.v3-20010908T000000Z.backup", "captures.db.v3-29991231T000000Z.backup"] {
+            _ = FileManager.default.createFile(atPath: "\(home.directory)/\(name)", contents: Data())
+        }
+        try home.place(version: 6)
+        try home.open(clock: clock).close()
+        #expect(try backups() == ["captures.db.v6-20010909T014640Z.backup"])
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Store
 import Testing
 import Traffic
@@ -27,6 +28,14 @@ struct ArchiveImportTests {
             #"{"log": {"version": "1.2", "creator": \#(creator), "entries": [\#(entries.joined(separator: ","))]}}"#
                 .utf8
         )
+    }
+
+    @Test("An import is dated by the store's clock")
+    func dated() throws {
+        let store = try home.open(clock: TimeSource { Date(timeIntervalSince1970: 5) })
+        // Let go of without its end, it is broken off.
+        _ = try ArchiveImport(into: store, name: "other.har")
+        #expect(try store.brokenImports().map(\.started) == [5_000_000])
     }
 
     @Test("The digest of a body is taken from its bytes, and equal bodies are kept once")
