@@ -6,11 +6,11 @@ package struct DirectoryLock {
 
     /// Waits until the lock is free; throws `TrustError.busy` when that takes longer than `deadline`.
     ///
-    /// It polls every ten milliseconds: `flock` has no waiting with a deadline. Only a start and a command wait here, no event loop.
+    /// It polls every ten milliseconds and counts the pauses: `flock` has no waiting with a deadline. Only a start and a command wait here, no event loop.
     package init(_ directory: String, deadline: Duration) throws(TrustError) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(directory) }
-        let end = ContinuousClock.now + deadline
+        var left = deadline
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let failure = errno
             guard failure == EWOULDBLOCK || failure == EINTR else {
@@ -18,11 +18,12 @@ package struct DirectoryLock {
                 close(descriptor)
                 throw error
             }
-            guard ContinuousClock.now < end else {
+            guard left > .zero else {
                 close(descriptor)
                 throw .busy(directory: directory)
             }
             usleep(10_000)
+            left -= .milliseconds(10)
         }
         self.descriptor = descriptor
     }
