@@ -1,4 +1,5 @@
 import Hummingbird
+import Traffic
 
 /// What the end of what an asker sends says: it has left, or it has closed only its own side and waits for its answer, as HTTP/1.1 lets it.
 ///
@@ -11,7 +12,9 @@ struct AskerEnd: Sendable {
     private let halfCloseTime: Duration
     /// `nil` where there is no limit, as for an edit.
     private let waitTime: Duration?
-    private let began = ContinuousClock.now
+    private let clock: TimeSource
+    /// When it was asked, by the clock's monotonic time.
+    private let began: Duration
 
     /// - Parameters:
     ///   - request: what is answered, from now on.
@@ -21,8 +24,9 @@ struct AskerEnd: Sendable {
         halfCloseTime = request.headers[.secFetchSite] == nil ? door.halfCloseTime : .zero
         let isRead = request.method == .get || request.method == .head
         waitTime = isRead && isLimited ? door.waitTime : nil
+        (clock, began) = (door.clock, door.clock.uptime)
     }
 
     /// The time after which an end that is seen now is a leave; `nil` where it is none.
-    var timeLeft: Duration? { began.duration(to: .now) >= halfCloseTime ? .zero : waitTime }
+    var timeLeft: Duration? { clock.uptime - began >= halfCloseTime ? .zero : waitTime }
 }

@@ -15,7 +15,7 @@ struct FilterReading {
     ///   - items: the address's query, saved searches in it by their names.
     ///   - saved: what the names stand for.
     ///   - now: the moment that relative times count back from.
-    init(_ items: QueryItems, saved: [SavedSearch], now: Date = Date()) {
+    init(_ items: QueryItems, saved: [SavedSearch], now: Date) {
         let text = items.first("q") ?? ""
         let moment = Moment.microseconds(now)
         func expanded(_ text: String) throws -> String {

@@ -11,7 +11,7 @@ extension ListingQuery {
     ///   - items: the address's query.
     ///   - now: the moment that relative times count back from.
     /// - Throws: `FilterError` naming the key, the value and what was expected.
-    init(_ items: QueryItems, now: Date = Date()) throws {
+    init(_ items: QueryItems, now: Date) throws {
         let paging: Set = ["limit", "after", "newer", "sort", "skip", "facets"]
         self.init(filter: try Filter(items.filter { !paging.contains($0.name) }, now: now))
         for item in items.items where paging.contains(item.name) {
@@ -60,7 +60,7 @@ extension Filter {
     /// Reads the filter of an address: `q=` and the facets' own keys, which narrow each other.
     ///
     /// - Throws: `FilterError` naming the key, the value and what was expected; with the column for `q`.
-    init(_ items: QueryItems, now: Date = Date()) throws {
+    init(_ items: QueryItems, now: Date) throws {
         self.init()
         for item in items.items where item.name != "q" { try read(item, now: now) }
         for item in items.items where item.name == "q" {

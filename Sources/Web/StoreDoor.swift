@@ -6,6 +6,8 @@ import Traffic
 /// The way to the store from an async caller.
 struct StoreDoor: Sendable {
     let store: TrafficStore
+    /// The time that ages in queries count back from, and that a wait is measured by.
+    let clock: TimeSource
     /// How long behind a request the end of what its client sends may mean that it waits for the answer.
     let halfCloseTime: Duration
     /// How long a read goes on for a client that may wait for the answer.
@@ -13,9 +15,17 @@ struct StoreDoor: Sendable {
     /// As many reads at once as there are requests in work, which `WebConfiguration.connectionLimit` bounds.
     private let threads = BlockingThreads("inspect.web.store", .concurrent)
 
-    init(_ store: TrafficStore, halfCloseTime: Duration = .seconds(1), waitTime: Duration = .seconds(60)) {
-        (self.store, self.halfCloseTime, self.waitTime) = (store, halfCloseTime, waitTime)
+    init(
+        _ store: TrafficStore,
+        clock: TimeSource = TimeSource(),
+        halfCloseTime: Duration = .seconds(1),
+        waitTime: Duration = .seconds(60)
+    ) {
+        (self.store, self.clock, self.halfCloseTime, self.waitTime) = (store, clock, halfCloseTime, waitTime)
     }
+
+    /// The time of day.
+    var now: Date { clock.date }
 
     /// The query of a request's address, with saved searches in its `q` replaced by what they stand for.
     ///

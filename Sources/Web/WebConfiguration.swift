@@ -30,6 +30,8 @@ package struct WebConfiguration: Sendable {
     package var readCertificate: @Sendable ([UInt8]) -> CertificateFacts? = { _ in nil }
     /// Bytes of an archive that is uploaded; it is never held.
     package var importLimitBytes = 64 << 30
+    /// The time that ages in queries count back from, and that replays keep their pace by.
+    package var clock = TimeSource()
 
     package init(host: String = "127.0.0.1", port: Int = 0, token: String, allowedHosts: [String] = []) {
         self.host = host

@@ -38,7 +38,7 @@ package struct WebServer: Service {
     ) {
         precondition(configuration.token.utf8.count >= 32, "The page's token has at least 128 bits in hexadecimal")
         self.configuration = configuration
-        self.store = StoreDoor(store)
+        self.store = StoreDoor(store, clock: configuration.clock)
         self.control = control
         self.information = information
         self.places = places

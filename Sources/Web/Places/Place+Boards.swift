@@ -13,7 +13,7 @@ extension PlaceAnswers.Place {
     ///   - name: its word in an address.
     ///   - options: the names in an address that are its own.
     ///   - mark: keeps marks of the place's own, and gives how many there are then; `nil` where it has none.
-    ///   - board: answers from the question's captures; the date is now. Like `mark` it throws either `PlaceProblem`, and what the walk throws.
+    ///   - board: answers from the question's captures; the date is that of the question. Like `mark` it throws either `PlaceProblem`, and what the walk throws.
     package init<Board: PlaceBoard>(
         _ name: String,
         options: Set<String>,
@@ -28,7 +28,7 @@ extension PlaceAnswers.Place {
         self.init(name, options: options, mark: told) { question in
             var json = JSONWriter()
             try PlaceProblem.told {
-                try board(PlaceOptions(question.options), question, Date()).write(to: &json)
+                try board(PlaceOptions(question.options), question, question.now).write(to: &json)
             }
             json.newline()
             guard json.length <= Self.answerBytes else {

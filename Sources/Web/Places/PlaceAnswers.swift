@@ -1,3 +1,4 @@
+import Foundation
 import Store
 import Traffic
 
@@ -12,6 +13,8 @@ package struct PlaceAnswers: Sendable {
         /// The rest of the address, in its order; a bare name has an empty value.
         package let options: [(name: String, value: String)]
         package let store: TrafficStore
+        /// The moment that is asked about.
+        package let now: Date
 
         /// The value of the first option of a name.
         package func first(_ name: String) -> String? { options.first { $0.name == name }?.value }

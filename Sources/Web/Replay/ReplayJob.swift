@@ -85,8 +85,8 @@ struct ReplayJob: Sendable {
     ///   - tell: called one after the other; while it takes its time nothing new is begun.
     /// - Throws: what `tell` throws, `StoreError`; replays that were under way are still recorded.
     func run(_ plan: ReplayPlan, _ ids: [ExchangeID], tell: (ReplayLine) async throws -> Void) async throws {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let clock = store.clock
+        let start = clock.uptime
         var summary = ReplayLine.Summary()
         let edits = plan.edits ?? ReplayEdits()
         let takesReplays = plan.ids != nil || plan.q?.contains("is:") == true
@@ -99,10 +99,10 @@ struct ReplayJob: Sendable {
                 try await tell(ReplayLine(replay: replay))
             }
             var schedule = ReplaySchedule(plan.pace)
-            var began = clock.now
+            var began = clock.uptime
             for _ in 0..<(plan.times ?? 1) {
                 // A rate goes on from round to round; recorded times begin anew.
-                if plan.pace == .asRecorded { (schedule, began) = (ReplaySchedule(plan.pace), clock.now) }
+                if plan.pace == .asRecorded { (schedule, began) = (ReplaySchedule(plan.pace), clock.uptime) }
                 var rest = ids[...]
                 while !rest.isEmpty {
                     let page = Array(rest.prefix(ReplayJob.pageRows))
@@ -126,8 +126,9 @@ struct ReplayJob: Sendable {
                         while open > 0,
                             open >= plan.parallel ?? 1 || openBytes + bytes > bodiesLimitBytes
                         { try await ended(group.next()) }
-                        let due = schedule.next(recorded: row.started, now: clock.now - began)
-                        if due > clock.now - began { try await clock.sleep(until: began + due) }
+                        let passed = clock.uptime - began
+                        let due = schedule.next(recorded: row.started, now: passed)
+                        if due > passed { try await Task.sleep(for: due - passed) }
                         (open, openBytes) = (open + 1, openBytes + bytes)
                         group.addTask { (await attempt(row.id, edits), bytes) }
                     }
@@ -135,7 +136,7 @@ struct ReplayJob: Sendable {
             }
             while open > 0 { try await ended(group.next()) }
         }
-        summary.seconds = (clock.now - start) / .seconds(1)
+        summary.seconds = (clock.uptime - start) / .seconds(1)
         try await tell(ReplayLine(summary: summary))
     }
 

@@ -1,4 +1,5 @@
 import Archive
+import Foundation
 import NIOCore
 import Testing
 import Traffic
@@ -67,6 +68,22 @@ struct ListingTests {
             #expect(codes.first { $0.value == "500" } == FacetCount(value: "500", count: 1, selected: true))
             #expect(codes.first { $0.value == "404" } == FacetCount(value: "404", count: 1, selected: false))
             #expect(listing.facets["method"]?.first { $0.value == "POST" }?.count == 0)
+        }
+    }
+
+    @Test("Ages count back from the page's clock")
+    func ages() async throws {
+        let now = Date(timeIntervalSince1970: Double(Recorded.start) / 1_000_000 + 90.5)
+        try await RunningPage.with(configure: { $0.clock = TimeSource { now } }) { page in
+            try await fill(page)
+            let saved = #"{"name": "late", "query": "since:88s"}"#
+            #expect(try await page.post("/api/v1/saved", saved).status == 200)
+            for query in ["since=88s", "q=since:88s", "q=@late"] {
+                let listing = try await page.get("/api/v1/exchanges?\(query)").json(as: ListingJSON.self)
+                #expect(listing.exchanges.map(\.id) == [5, 4], "\(query)")
+            }
+            let window = try await page.get("/api/v1/exchanges?since=88s&before=87s").json(as: ListingJSON.self)
+            #expect(window.exchanges.map(\.id) == [4])
         }
     }
 

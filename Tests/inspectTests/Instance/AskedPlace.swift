@@ -1,3 +1,4 @@
+import Foundation
 import Store
 import Testing
 import Traffic
@@ -26,7 +27,7 @@ enum AskedPlace {
         let place = try #require(PlaceAnswers.commands.places.first { $0.name == name })
         #expect(options.allSatisfy { place.options.contains($0.name) })
         let reading = try TrafficStore(path: store.path, access: .reading)
-        let question = PlaceAnswers.Question(filter: filter, options: options, store: reading)
+        let question = PlaceAnswers.Question(filter: filter, options: options, store: reading, now: Date())
         return String(decoding: try place.answer(question), as: UTF8.self)
     }
 }

@@ -50,9 +50,13 @@ struct PlaceRoutes {
     ) async throws -> Response {
         let items = try await store.items(of: request)
         let own = items.filter { place.options.contains($0.name) }.items.map { ($0.name, $0.value) }
-        let filter = try Filter(items.filter { !place.options.contains($0.name) && $0.name != "token" })
+        let now = store.now
+        let filter = try Filter(items.filter { !place.options.contains($0.name) && $0.name != "token" }, now: now)
         return try await store.answer(to: Asker(request, context)) { store in
-            try Self.told(by: place, of: PlaceAnswers.Question(filter: filter, options: own, store: store))
+            try Self.told(
+                by: place,
+                of: PlaceAnswers.Question(filter: filter, options: own, store: store, now: now)
+            )
         } as: {
             WebAnswer.json(bytes: $0)
         }

@@ -20,7 +20,8 @@ struct RecordingRoutes {
             guard isRunning else {
                 throw WebFailure(.conflict, "No proxy is running on this store, so it records nothing.")
             }
-            try await store.read { try $0.setPaused(asked.paused, now: Moment.microseconds(Date())) }
+            let now = Moment.microseconds(store.now)
+            try await store.read { try $0.setPaused(asked.paused, now: now) }
             return try await tell()
         }
     }

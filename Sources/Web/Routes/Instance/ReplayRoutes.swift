@@ -44,8 +44,9 @@ struct ReplayRoutes {
             return lines(of: job, plan, ids)
         }
         let selector = try SelectorText(plan.q ?? "")
+        let now = store.now
         return try await store.answer(to: asker) { store in
-            try store.ids(naming: selector, now: Date())
+            try store.ids(naming: selector, now: now)
         } as: { ids in
             var plan = plan
             // What is named by number is sent, replays too.

@@ -22,7 +22,7 @@ struct AnalysisRoutes {
 
     /// What `inspect stats --json` prints.
     private func statistics(_ request: Request, _ context: WebContext) async throws -> Response {
-        let filter = try Filter(await store.items(of: request))
+        let filter = try Filter(await store.items(of: request), now: store.now)
         return try await store.answer(to: Asker(request, context)) { store in
             var statistics = TrafficStatistics()
             try store.eachSummary(filter) { statistics.add($0) }
@@ -36,7 +36,7 @@ struct AnalysisRoutes {
     private func check(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
         let own: Set = ["rule", "limit", "strict"]
-        let filter = try Filter(items.filter { !own.contains($0.name) && $0.name != "token" })
+        let filter = try Filter(items.filter { !own.contains($0.name) && $0.name != "token" }, now: store.now)
         let rules = RuleSelection(items.items.filter { $0.name == "rule" }.map(\.value))
         if let problem = rules.problem { throw WebFailure(.badRequest, "rule: \(problem).") }
         let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault

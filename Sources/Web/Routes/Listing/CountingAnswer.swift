@@ -29,9 +29,9 @@ struct CountingAnswer {
             defer { tell.finish() }
             return try store.list(query) { done, whole in tell.yield(whole > 0 ? min(100, done * 100 / whole) : 0) }
         }
-        var last = ContinuousClock.now
-        for await percent in steps where .now - last >= interval {
-            last = .now
+        var last = store.clock.uptime
+        for await percent in steps where store.clock.uptime - last >= interval {
+            last = store.clock.uptime
             try await give(CountingAnswer.line { $0.integer("percent", percent) })
         }
         do {

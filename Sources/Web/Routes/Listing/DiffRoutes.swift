@@ -52,8 +52,9 @@ struct DiffRoutes {
             throw WebFailure(.badRequest, "ignore: \(error)")
         }
         let learn = items.first("learn")
+        let now = store.now
         return try await store.answer(to: Asker(request, context)) { store in
-            let sides = try Self.sides(leftSelector, rightSelector, in: store)
+            let sides = try Self.sides(leftSelector, rightSelector, in: store, now: now)
             let known = try learn.map { try Self.noise(noise, taughtBy: $0, of: sides, in: store) } ?? noise
             let diff = CaptureDiff(noise: known, scope: sides.isPair ? .pair : .sets)
             return try Self.compare(sides, diff, learnt: known.added(to: noise), told: Int(limit), tellsSame, in: store)
@@ -62,9 +63,13 @@ struct DiffRoutes {
         }
     }
 
-    private static func sides(_ left: SelectorText, _ right: SelectorText, in store: TrafficStore) throws -> Sides {
-        let now = Date()
-        return Sides(
+    private static func sides(
+        _ left: SelectorText,
+        _ right: SelectorText,
+        in store: TrafficStore,
+        now: Date
+    ) throws -> Sides {
+        Sides(
             left: try store.ids(naming: left, now: now),
             right: try store.ids(naming: right, now: now),
             isPair: left.single != nil && right.single != nil

@@ -44,7 +44,7 @@ struct EditRoutes {
 
     private func filter(_ request: Request) async throws -> Filter {
         let items = try await store.items(of: request)
-        let filter = try Filter(items.removing("all"))
+        let filter = try Filter(items.removing("all"), now: store.now)
         guard !filter.isEmpty || items.first("all") == "true" else {
             throw WebFailure(.badRequest, "Name the exchanges by a query, or say all=true.")
         }

@@ -16,7 +16,7 @@ struct EventRoutes {
 
     private func events(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
-        let filter = { @Sendable in try Filter(items.removing("lastEventId")) }
+        let filter = { @Sendable in try Filter(items.removing("lastEventId"), now: store.now) }
         _ = try filter()
         let feed = LiveFeed(
             store: store,

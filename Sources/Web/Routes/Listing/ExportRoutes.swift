@@ -17,7 +17,7 @@ struct ExportRoutes {
     /// What a file of the selected exchanges would have masked, for the person who hands it on: lines of JSON, `{"percent": 40}` now and then, at
     /// last the report.
     private func report(_ request: Request, _ context: WebContext) async throws -> Response {
-        let filter = try Filter(await store.items(of: request))
+        let filter = try Filter(await store.items(of: request), now: store.now)
         let version = creatorVersion
         let stream = StoreStream(store) { store, write in
             let redactor = Redactor.fresh()
@@ -51,7 +51,7 @@ struct ExportRoutes {
     private func export(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
         let own: Set = ["format", "redact", "all"]
-        let filter = try Filter(items.filter { !own.contains($0.name) })
+        let filter = try Filter(items.filter { !own.contains($0.name) }, now: store.now)
         let name = items.first("format") ?? "har"
         guard let format = ExportFormat(rawValue: name) else {
             let known = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")

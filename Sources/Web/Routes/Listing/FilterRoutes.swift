@@ -11,7 +11,7 @@ struct FilterRoutes {
         router.get("/api/v1/filter") { request, _ in
             let items = QueryItems(request.uri.query ?? "")
             let saved = try await store.read { try $0.savedSearches() }
-            return WebAnswer.json { FilterReading(items, saved: saved).write(to: &$0) }
+            return WebAnswer.json { FilterReading(items, saved: saved, now: store.now).write(to: &$0) }
         }
         router.get("/api/v1/filter/keys") { _, _ in
             WebAnswer.json { json in

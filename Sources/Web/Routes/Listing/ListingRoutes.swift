@@ -16,7 +16,7 @@ struct ListingRoutes {
 
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
-        let query = try ListingQuery(items.removing("progress"))
+        let query = try ListingQuery(items.removing("progress"), now: store.now)
         let progress = items.first("progress") ?? "false"
         guard progress == "true" || progress == "false" else {
             throw FilterError("progress=\(progress): expected true or false")

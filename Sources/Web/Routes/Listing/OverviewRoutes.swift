@@ -10,7 +10,7 @@ struct OverviewRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/overview") { request, context in
             let items = try await store.items(of: request)
-            let filter = try Filter(items.removing("slots").removing("strip"))
+            let filter = try Filter(items.removing("slots").removing("strip"), now: store.now)
             let slots = try items.items.first { $0.name == "slots" }.map {
                 Int(try ListingQuery.whole($0, in: 1...Int64(TimeStrip.slotLimit)))
             }

@@ -35,8 +35,9 @@ struct SavedSearchRoutes {
 
     private func save(_ request: Request, _ context: WebContext) async throws -> Response {
         let asked = try await Asker(request, context).json(Asked.self)
+        let now = store.now
         let search = try await store.read { store in
-            try store.checked(SavedSearch(name: asked.name, query: asked.query), now: Date())
+            try store.checked(SavedSearch(name: asked.name, query: asked.query), now: now)
         }
         try await store.read { try $0.save(search) }
         return WebAnswer.json { json in

@@ -9,7 +9,7 @@ struct SearchRoutes {
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/search") { request, context in
-            let query = try ListingQuery(try await store.items(of: request))
+            let query = try ListingQuery(try await store.items(of: request), now: store.now)
             return try await store.answer(to: Asker(request, context)) { store in
                 let page = try store.page(query)
                 return (page, try store.findings(of: query.filter, in: page.exchanges))
