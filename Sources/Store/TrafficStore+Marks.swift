@@ -76,7 +76,13 @@ extension TrafficStore {
     package func checked(_ search: SavedSearch, now: Date) throws -> SavedSearch {
         let query = try expanded(search.query)
         _ = try FilterParser.parse(query, now: Moment.microseconds(now))
-        return SavedSearch(name: try Tag.name(search.name), query: query)
+        let name = try Tag.name(search.name)
+        guard !SavedSearch.commands.contains(name) else {
+            throw FilterError(
+                "\(name) is a word of the command line and cannot be the name of a saved search; choose another"
+            )
+        }
+        return SavedSearch(name: name, query: query)
     }
 
     /// Saves a search under its name, in the place of one before.

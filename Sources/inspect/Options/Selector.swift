@@ -29,6 +29,16 @@ struct Selector {
     /// Whether everything is selected.
     var isEmpty: Bool { text.isEmpty && flags?.isEmpty ?? true }
 
+    /// Refuses numbers beside other words, for commands that change or send what they select: such a number is text, and seldom meant so.
+    ///
+    /// - Throws: `ValidationError` with both ways to write it.
+    func requireUnmixed() throws {
+        guard let number = text.strayNumber else { return }
+        throw ValidationError(
+            "\(number) beside other words is text; write id:\(number) for the exchange, or '\"\(number)\"' for the text"
+        )
+    }
+
     /// Reads the query as far as no store is needed for it: saved searches are taken for known.
     ///
     /// - Throws: `FilterError` saying what is wrong with it.
@@ -69,7 +79,7 @@ struct Selector {
         let written = try store.expanded(text.queryText)
         guard let flags, !flags.isEmpty else { return written }
         let flagged = try flags.filter(now: now).text
-        return written.isEmpty ? flagged : "\(flagged) (\(written))"
+        return text.isEmpty ? flagged : "\(flagged) (\(written))"
     }
 
     /// The number of one exchange, as an option or an argument takes it.

@@ -1,3 +1,4 @@
+import Foundation
 import Store
 import Testing
 import Traffic
@@ -119,6 +120,17 @@ struct MarkTests {
         )
         #expect(throws: FilterError.self) { try store.expanded("code:5xx @nothing") }
         #expect(try store.forgetSearch("mine") && !store.forgetSearch("mine"))
+        try store.close()
+    }
+
+    @Test("No search is saved under a word that said once what to do", arguments: ["add", "list", "Remove"])
+    func refusesCommands(_ name: String) throws {
+        let store = try home.open()
+        let now = Date(timeIntervalSince1970: 0)
+        #expect { try store.checked(SavedSearch(name: name, query: "code:5xx"), now: now) } throws: { error in
+            (error as? FilterError)?.description.contains("cannot be the name of a saved search") == true
+        }
+        #expect(try store.checked(SavedSearch(name: "removed", query: "code:5xx"), now: now).name == "removed")
         try store.close()
     }
 }

@@ -48,6 +48,20 @@ struct SelectorTextTests {
         #expect(filter.isEmpty == selector.isEmpty)
     }
 
+    @Test(
+        "A number beside other words is told, unless it is quoted or behind a key",
+        arguments: [
+            ("100 or 200", "100"), ("12 15 -is:favourite", "12"), ("12 15-18", "12"),
+            ("host:a.test (x or 10..20)", "10..20"),
+            ("host:a.test -7", "7"), ("\"a \\\" b\" 7", "7"), ("a 1,2", "1,2"),
+            ("7 9", nil), ("", nil), ("\"12\" or \"13\"", nil), ("\"7 a\" b", nil), ("id:12,15 code:404", nil),
+            ("path:/(12|13)/ x", nil), ("7x or 15-18", nil), ("note:\"a \\\" 7 \" b", nil),
+        ] as [(String, String?)]
+    )
+    func strays(_ text: String, _ expected: String?) throws {
+        #expect(try SelectorText(text).strayNumber == expected)
+    }
+
     @Test("One exchange, and two, are told from a range and from a query")
     func counts() throws {
         #expect(try SelectorText("7").single == 7)

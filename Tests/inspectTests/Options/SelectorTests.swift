@@ -93,7 +93,8 @@ import Traffic
     func splits() throws {
         let rows: [(options: [String], words: [String], numbers: [String], rest: [String])] = [
             ([], ["7", "10..20", "slow", "8"], ["7", "10..20"], ["slow", "8"]),
-            ([], ["7", "12 13"], ["7"], ["12 13"]), (["--code", "500"], ["slow"], [], ["slow"]),
+            ([], ["7", "12 13"], ["7"], ["12 13"]), ([], ["12", "1,200", "failed"], ["12"], ["1,200", "failed"]),
+            (["--since", "1h"], ["2 retries"], [], ["2 retries"]), (["--code", "500"], ["slow"], [], ["slow"]),
             (["--query", "code:500"], ["404"], [], ["404"]),
         ]
         for row in rows {
@@ -101,6 +102,48 @@ import Traffic
             #expect(split.numbers == row.numbers && split.rest == row.rest, "\(row.words)")
         }
         #expect(throws: ValidationError.self) { try MarkOptions.parse([]).split(["slow"]) }
+        // Neither the text of a note nor an exchange may be lost to the other reading.
+        for words in [["2", "retries"], ["2"]] {
+            #expect(throws: ValidationError.self) { try MarkOptions.parse(["--since", "1h"]).split(words) }
+        }
+    }
+
+    @Test(
+        "What changes or sends exchanges refuses a number beside other words and a blank selection, and takes what is plain",
+        arguments: [
+            (["clear", "100", "or", "200", "--yes"], "write id:100 for the exchange, or '\"100\"' for the text"),
+            (["clear", "12 15 -is:favourite"], "12 beside other words is text"),
+            (["clear", "12", "15-18"], "12 beside"),
+            (["clear", ""], "an empty query would delete everything"),
+            (["clear", " ", "--code", "500"], "an empty query"),
+            (["mark", "favourite", "12", "or", "15"], "12 beside"), (["mark", "favourite", " "], "name the exchanges"),
+            (["mark", "tag", "--query", "12 host:a.test", "slow"], "12 beside"),
+            (["mark", "tag", "--query", "", "slow"], "name the exchanges"),
+            (["mark", "note", "--query", " ", "--remove"], "name the exchanges"),
+            (["mark", "note", "--query", "", "text"], "name the exchanges"),
+            (["mark", "note", "--since", "1h", "2", "retries"], "2 beside filter flags"),
+            (["replay", "12", "host:a.test"], "12 beside"),
+            (["clear"], nil), (["clear", "--code", "500"], nil), (["clear", "12", "15..18"], nil),
+            (["clear", "\"12\" or \"15\""], nil), (["mark", "favourite", "12,15"], nil),
+            (["mark", "note", "--query", "id:2", "--remove"], nil), (["replay", "id:12 host:a.test"], nil),
+        ] as [([String], String?)]
+    )
+    func refusesDoubt(_ arguments: [String], _ remedy: String?) throws {
+        let problem: String?
+        do {
+            _ = try Inspect.parseAsRoot(arguments)
+            problem = nil
+        } catch {
+            problem = Inspect.message(for: error)
+        }
+        #expect(remedy.map { problem?.contains($0) == true } ?? (problem == nil), "\(problem ?? "taken")")
+    }
+
+    @Test("What would be deleted is said with what selects it, in words")
+    func saysWhatIsCleared() throws {
+        let filter = try SelectorText("7 10..20").filter(now: 0) { $0 }
+        #expect(ClearCommand.words(for: filter, count: 12) == "12 exchanges (\(filter.sentence))")
+        #expect(ClearCommand.words(for: Filter(), count: 1) == "1 exchange (every exchange)")
     }
 
     @Test("A replay sends what is selected and what the filter flags leave of it; its --method is an edit")
@@ -119,6 +162,7 @@ import Traffic
             try plan(["path:/a or is:replay"], flags).q == "code:200 host:example.test (path:/a or is:replay)"
         )
         #expect(try plan([], flags).q == "code:200 host:example.test")
+        #expect(try plan([" "], flags).q == "code:200 host:example.test")
         let command = try ReplayCommand.parse(["7", "--method", "POST", "--code", "200"])
         #expect(command.editing.method == "POST" && command.flags.code == ["200"])
     }

@@ -4,6 +4,9 @@ package struct SavedSearch: Hashable, Sendable {
     package let name: String
     package let query: String
 
+    /// Words that no search is saved under: behind `saved` they said once what to do, and are still read so.
+    package static let commands: Set<String> = ["add", "list", "remove"]
+
     package init(name: String, query: String) { (self.name, self.query) = (name, query) }
 
     /// A query text with each `@name` at the beginning of a term replaced by what was saved, in parentheses.

@@ -27,6 +27,31 @@ package enum SelectorText: Hashable, Sendable {
         return !words.isEmpty && words.allSatisfy { isNumber($0) }
     }
 
+    /// The first number or range that a query text has beside other words; `nil` where each of its numbers is quoted or behind a key.
+    ///
+    /// Such a number is looked for as text, though it reads like the number of an exchange.
+    package var strayNumber: String? {
+        guard case .query(let text) = self else { return nil }
+        var isQuoted = false
+        var isEscaped = false
+        let words = text.split { character in
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = isQuoted
+            } else if character == "\"" {
+                isQuoted.toggle()
+            }
+            return !isQuoted && character.isWhitespace
+        }
+        for word in words {
+            var word = word.drop { "(-".contains($0) }
+            while word.last == ")" { word.removeLast() }
+            if SelectorText.isNumbers(word) { return String(word) }
+        }
+        return nil
+    }
+
     /// The exchange that is named alone, by its number; `nil` for several, a range or a query.
     package var single: ExchangeID? {
         guard case .numbers(let ranges) = self, ranges.count == 1 else { return nil }

@@ -10,9 +10,10 @@ struct ReplaySelection {
     var isEmpty: Bool { selector.isEmpty }
     private let selector: Selector
 
-    /// - Throws: `ValidationError` for a number or a range that no exchange can have.
+    /// - Throws: `ValidationError` for a number or a range that no exchange can have, and for one beside other words.
     init(_ terms: [String], flags: FilterFlags) throws {
         selector = try Selector(terms, flags: FlaggedFilter(flags: flags, method: nil))
+        try selector.requireUnmixed()
     }
 
     /// A plan that sends them once.

@@ -27,6 +27,14 @@ struct ClearCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
+    mutating func validate() throws {
+        let selector = try filter.selector()
+        guard filter.terms.isEmpty || !selector.text.isEmpty else {
+            throw ValidationError("an empty query would delete everything; leave it out if that is meant")
+        }
+        try selector.requireUnmixed()
+    }
+
     func run() async throws {
         let console = Console()
         let reading = try store.openForReading()
@@ -37,7 +45,7 @@ struct ClearCommand: AsyncParsableCommand {
             try console.line("Nothing to delete: no exchange matches.")
             return try console.flush()
         }
-        let what = meant.counted("exchange")
+        let what = ClearCommand.words(for: filter, count: meant)
         if !yes {
             guard isatty(STDIN_FILENO) == 1, console.isTerminal else {
                 throw InputError("this would delete \(what); say --yes to do so without being asked")
@@ -53,5 +61,10 @@ struct ClearCommand: AsyncParsableCommand {
         if result.open > 0 { line += " \(result.open) still open \(result.open == 1 ? "stays" : "stay")." }
         try console.line(line)
         try console.flush()
+    }
+
+    /// What is about to be deleted: how many exchanges, and in words which.
+    static func words(for filter: Filter, count: Int) -> String {
+        "\(count.counted("exchange")) (\(VisibleText.line(filter.sentence)))"
     }
 }

@@ -34,8 +34,6 @@ struct MarkFavouriteCommand: AsyncParsableCommand {
         if options.query != nil, !terms.isEmpty {
             throw ValidationError("the query stands alone or behind --query; give it once")
         }
-        let selector = try options.selector(terms)
-        guard !selector.isEmpty else { throw MarkOptions.unnamed }
-        return selector
+        return try options.selector(terms)
     }
 }

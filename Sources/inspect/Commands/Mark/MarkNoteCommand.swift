@@ -7,10 +7,11 @@ struct MarkNoteCommand: AsyncParsableCommand {
         commandName: "note",
         abstract: "Write a note on exchanges; 'note:TEXT' finds them.",
         discussion: """
-            A new note takes the place of the one before.
+            A new note takes the place of the one before. Filter flags go with a text that does not begin with a number, or with a text in quotes.
 
             Examples:
               inspect mark note 12 'sent twice: the retry came too early'
+              inspect mark note --since 1h '2 retries'
               inspect mark note 12 --remove
             """
     )

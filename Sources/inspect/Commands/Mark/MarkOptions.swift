@@ -41,12 +41,14 @@ struct MarkOptions: ParsableArguments {
         try console.flush()
     }
 
-    /// Splits what was given into numbers of exchanges and what follows.
+    /// Splits what was given into numbers of exchanges and what follows; a word with a comma or a blank is none of the numbers.
     ///
-    /// - Throws: `ValidationError` when there are neither numbers nor a query nor flags, or numbers and a query.
+    /// - Throws: `ValidationError` when there are neither numbers nor a query nor flags, or numbers beside one of these: they might be text.
     func split(_ words: [String]) throws -> (numbers: [String], rest: [String]) {
         let words = words.map(QueryArguments.written)
-        let numbers = words.prefix { word in !word.contains(where: \.isWhitespace) && SelectorText.isNumbers(word) }
+        let numbers = words.prefix { word in
+            !word.contains { $0.isWhitespace || $0 == "," } && SelectorText.isNumbers(word)
+        }
         if query != nil {
             guard numbers.isEmpty || numbers.count == words.count else {
                 throw ValidationError("give numbers of exchanges or --query, not both")
@@ -56,6 +58,11 @@ struct MarkOptions: ParsableArguments {
         guard !numbers.isEmpty || !flagged.isEmpty else {
             throw MarkOptions.unnamed
         }
+        if let number = numbers.first, !flagged.isEmpty {
+            throw ValidationError(
+                "\(number) beside filter flags may be an exchange or text; put into --query which exchanges are meant, and a text into quotes"
+            )
+        }
         return (Array(numbers), Array(words[numbers.count...]))
     }
 
@@ -63,8 +70,11 @@ struct MarkOptions: ParsableArguments {
     ///
     /// - Parameter terms: the numbers, or the query, that was given; none goes with `--query`, or with flags alone.
     /// - Returns: the selector.
-    /// - Throws: `ValidationError` for a number that no exchange can have.
+    /// - Throws: `ValidationError` where nothing is selected or numbers stand beside other words, and for a number that no exchange can have.
     func selector(_ terms: [String]) throws -> Selector {
-        try Selector(query.map { [$0] } ?? terms, flags: flagged)
+        let selector = try Selector(query.map { [$0] } ?? terms, flags: flagged)
+        guard !selector.isEmpty else { throw MarkOptions.unnamed }
+        try selector.requireUnmixed()
+        return selector
     }
 }
