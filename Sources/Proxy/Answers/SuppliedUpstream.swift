@@ -16,6 +16,8 @@ final class SuppliedUpstream: Upstream {
     private var body: (any SuppliedBody)?
     /// Whether a piece was asked for and has not come.
     private var isAwaitingPiece = false
+    /// Bytes of the response that its head still promises; `nil` where it does not say how many.
+    private var leftBytes: Int64?
 
     init(_ source: any AnswerSource, _ route: RequestRoute, for exchange: ExchangeShell) {
         self.source = source
@@ -108,6 +110,7 @@ final class SuppliedUpstream: Upstream {
                 let head = try HTTP1HeadParser.response(raw, to: method, limits: loop.configuration.headLimits)
                 let hasBody = body != nil && head.framing != .none
                 self.body = hasBody ? body : nil
+                if case .length(let length) = head.framing { leftBytes = length }
                 exchange.upstreamSent(head)
                 guard hasBody else { return exchange.upstreamEnded(nil) }
                 exchange.upstreamBurstEnded()
@@ -134,17 +137,26 @@ final class SuppliedUpstream: Upstream {
         isAwaitingPiece = false
         switch piece {
         case .success(let bytes) where bytes.readableBytes > 0:
+            leftBytes = leftBytes.map { $0 - Int64(bytes.readableBytes) }
+            if let leftBytes, leftBytes < 0 { return fail("has more of the body than its head says") }
             exchange.upstreamSent(bytes)
             exchange.upstreamBurstEnded()
             resumeRead()
         case .success:
+            // What it was recorded in may be gone.
+            if let leftBytes, leftBytes > 0 {
+                return fail("has \(leftBytes) bytes of the body less than its head says")
+            }
             body = nil
             exchange.upstreamEnded(nil)
-        case .failure(let error):
-            body = nil
-            let message = "has no more of the body: \(error)"
-            exchange.tell(.upstreamBroken(exchange.upstreamFailure(.receive, .broken, message)))
+        case .failure(let error): fail("has no more of the body: \(error)")
         }
+    }
+
+    /// Breaks the response off; the message follows the upstream's address.
+    private func fail(_ message: String) {
+        body = nil
+        if let exchange { exchange.tell(.upstreamBroken(exchange.upstreamFailure(.receive, .broken, message))) }
     }
 
     // MARK: Its end

@@ -79,6 +79,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
+        isReading = false
         perform(machine.handle(.inputClosed))
     }
 

@@ -149,7 +149,7 @@ struct ConnectionStateMachine {
 
     private mutating func ended(_ mayFollow: Bool, _ hasRoom: Bool, _ now: NIODeadline) -> Effect? {
         guard isOpen else { return nil }
-        guard mayFollow else { return end() }
+        guard mayFollow, !isDraining else { return end() }
         state = hasRoom ? .idle(since: now, head: nil) : .waiting(since: now)
         return hasRoom ? .next : .awaitRoom
     }

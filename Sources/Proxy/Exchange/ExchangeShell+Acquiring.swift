@@ -27,6 +27,7 @@ extension ExchangeShell {
         let mayBeKept = !isFresh && subject.head.extendedProtocol == nil
         while mayBeKept, let kept = client.connection.bound.take(key) ?? loop.pool.take(key) ?? idleForWebSocket(key) {
             if adopt(kept) { return }
+            kept.close()
         }
         key = loop.shared.memory.offerable(key)
         subject.errand?.key = key

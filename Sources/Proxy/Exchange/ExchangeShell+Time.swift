@@ -54,6 +54,7 @@ extension ExchangeShell {
             cause: .shutdown,
             message: "The proxy was stopped, and this had not ended when it had waited long enough."
         )
+        persists = false
         giveUp(failure)
     }
 

@@ -99,7 +99,7 @@ struct ConnectionStateMachineTests {
         #expect(machine.handle(.written(now: after(0))) == .leave && !machine.isEnding)
         _ = busy.handle(.exchangeBegan)
         #expect(busy.handle(.drain) == nil)
-        #expect(busy.handle(.exchangeEnded(mayFollow: false, hasRoom: true, now: after(0))) == .endOutput)
+        #expect(busy.handle(.exchangeEnded(mayFollow: true, hasRoom: true, now: after(0))) == .endOutput)
         #expect(busy.handle(.written(now: after(0))) == .leave)
         _ = lingering.handle(.exchangeBegan)
         _ = lingering.handle(.exchangeEnded(mayFollow: false, hasRoom: true, now: after(0)))

@@ -259,7 +259,9 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
 
     func makeRoom() { abandonIdle() }
 
+    /// Closes it, unless an exchange took it within the same look.
     private func abandonIdle() {
+        guard partner == nil else { return }
         keeper?.remove(self)
         close()
     }

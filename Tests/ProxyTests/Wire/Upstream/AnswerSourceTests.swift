@@ -28,6 +28,10 @@ struct AnswerSourceTests {
                 give(
                     .response(head: ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), body: Broken())
                 )
+            case "/short", "/long":
+                let head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
+                let text = request.target == "/short" ? "12345" : "1234567890"
+                give(.response(head: head, body: Once(ByteBuffer(string: text))))
             case "/large":
                 let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Large.lengthBytes)\r\n\r\n"
                 give(.response(head: ByteBuffer(string: head), body: large))
@@ -172,6 +176,17 @@ struct AnswerSourceTests {
             }
             let causes = try await proxy.sink.ended(4).suffix(2).map(\.failure)
             #expect(causes == ["proxy wait closed", "upstream receive broken"])
+        }
+    }
+
+    @Test("A body that is shorter or longer than its head says is broken off", arguments: ["/short", "/long"])
+    func wrongLength(_ target: String) async throws {
+        try await Self.run { proxy, _, _ in
+            let client = try await proxy.connect()
+            try await client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+            let answer = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(!answer.hasSuffix("1234567890") && client.soFar.error != nil, "\(answer)")
+            #expect(try await proxy.sink.ended(1).map(\.failure) == ["upstream receive broken"])
         }
     }
 
