@@ -181,6 +181,25 @@ struct ToolsPageTests {
         }
     }
 
+    @Test("A number in the search box is text, and the command that exports the same has it in quotation marks")
+    func exportsNumbers() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            for target in ["/room/404", "/a"] { try await page.store.record(Recorded.exchange(target: target)) }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)&q=404")
+                try await browser.wait(
+                    until:
+                        "document.querySelectorAll('tr[data-id]').length === 1 && document.querySelector('#tools button') && document.getElementById('totals').textContent.startsWith('1 of')"
+                )
+                try await browser.press("e")
+                try await browser.wait(until: "document.querySelector('dialog[open] #export-save')")
+                let command = try await browser.text("document.querySelector('dialog pre').textContent")
+                #expect(command.hasPrefix("inspect export '\"404\"' "), "\(command)")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
     @Test("A pause is said in the bar with what passed meanwhile, until recording goes on")
     func pauses() async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in

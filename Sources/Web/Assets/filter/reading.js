@@ -3,6 +3,14 @@ import * as api from "./api.js";
 /** What a filter says, as the API's parser reads it: its sentence and terms, or where it cannot be read. */
 export const read = (filter, { signal } = {}) => api.get(`filter?${filter}`, { signal });
 
+const isNumber = (word) => /^(\d+(\.\.\d*)?|\.\.\d+)$/.test(word);
+
+/** A text that elsewhere would name exchanges, being numbers alone, as the text that it is here. */
+const quoted = (text) => {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  return words.length && words.every(isNumber) ? text.trim().split(/\s+/).map((word) => `"${word}"`).join(" ") : text;
+};
+
 /** The whole filter of a view as one query text; what was typed stays as it was, and times that count back from now do. */
 export async function wholeText(view) {
   const filter = new URLSearchParams(view.filter);
@@ -10,7 +18,7 @@ export async function wholeText(view) {
   const { text } = filter.size ? await read(filter) : { text: "" };
   const isList = /(^|\s)or(\s|$)/i.test(view.text) && (text || view.since || view.before);
   const words = isList ? `(${view.text})` : view.text;
-  return [text, words, view.since && `since:${view.since}`, view.before && `before:${view.before}`].filter(Boolean).join(" ");
+  return quoted([text, words, view.since && `since:${view.since}`, view.before && `before:${view.before}`].filter(Boolean).join(" "));
 }
 
 /** What the filter of the address means. Says `read` when it is known anew. */
