@@ -58,7 +58,33 @@ struct FormerSpelling: Sendable {
                 if !remarks.contains(spelling.remark) { remarks.append(spelling.remark) }
             }
         }
+        if !isHelp, !remarks.isEmpty { quoteNumbers(in: &words, isSaved: arguments.starts(with: ["saved", "add"])) }
         return (words, remarks)
+    }
+
+    /// Puts the numbers of a query that was text when it was spelled so into quotation marks, without which they would name exchanges.
+    private static func quoteNumbers(in words: inout [String], isSaved: Bool) {
+        let path = CommandPath(words)
+        guard let command = path.command, let information = try? CommandInformation(of: command) else { return }
+        let start = path.names.count
+        let own = start..<(start + information.split(path.rest).own.count)
+        for index in own {
+            if words[index].hasPrefix("--query=") {
+                words[index] = "--query=" + quoted(String(words[index].dropFirst("--query=".count)))
+            } else if index > start, words[index - 1] == "--query" {
+                words[index] = quoted(words[index])
+            }
+        }
+        guard isSaved else { return }
+        let terms = own.filter { !words[$0].hasPrefix("-") && words[$0 - 1] != "--store" }.dropFirst()
+        guard terms.allSatisfy({ SelectorText.isNumbers(words[$0]) }) else { return }
+        for index in terms { words[index] = quoted(words[index]) }
+    }
+
+    /// A text that is numbers alone with each word in quotation marks; any other as it is.
+    private static func quoted(_ text: String) -> String {
+        guard SelectorText.isNumbers(text) else { return text }
+        return text.split(whereSeparator: \.isWhitespace).map { "\"\($0)\"" }.joined(separator: " ")
     }
 
     /// The sentence that names both spellings; each is the words behind the program's name.

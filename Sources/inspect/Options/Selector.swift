@@ -82,6 +82,13 @@ struct Selector {
         return text.isEmpty ? flagged : "\(flagged) (\(written))"
     }
 
+    /// The query text that means the same, with what saved searches stand for in it, where there may be no store yet.
+    ///
+    /// - Throws: `FilterError` for a search that is not among them.
+    func queryText(expanding searches: [SavedSearch]) throws -> String {
+        try SavedSearch.expanded(text.queryText, from: searches)
+    }
+
     /// The number of one exchange, as an option or an argument takes it.
     ///
     /// - Throws: `ValidationError` saying what was expected.

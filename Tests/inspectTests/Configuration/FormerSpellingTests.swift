@@ -20,6 +20,11 @@ import Testing
             ("assert --count 0 --har a.har", "assert --count 0 --from a.har"),
             ("diff --har a.har --har b.har", "diff --from a.har --from b.har"),
             ("run --har a.har --filter path:/a curl --filter", "run --har a.har --query path:/a curl --filter"),
+            ("run --filter 404 curl 404", "run --query \"404\" curl 404"),
+            ("browser --filter=404,500", "browser --query=\"404,500\""),
+            ("favourite --query 404", "mark favourite --query \"404\""), ("favourite 404", "mark favourite 404"),
+            ("saved add errors 404 500 --store 7", "saved errors \"404\" \"500\" --store 7"),
+            ("saved add 7 code:404", "saved 7 code:404"),
             ("browser --filter path:/a", "browser --query path:/a"),
             ("replay 17 --query a=1 --query=b", "replay 17 --query-item a=1 --query-item=b"),
         ]

@@ -76,6 +76,28 @@ struct ClientRunTests {
         #expect(!launched.value)
     }
 
+    @Test(
+        "A query that can select nothing afterwards is refused before anything runs",
+        arguments: [
+            ("@nosuch", "there is no saved search @nosuch"), ("404", "are not known before"),
+            ("7 10..20", "are not known before"),
+        ]
+    )
+    func refusesQuery(_ query: String, _ problem: String) async throws {
+        let store = try CapturedStore()
+        let options = try StartCommand.parse(["--store", store.path]).options
+        let run = ClientRun(options: options, query: query, har: nil, redaction: try RedactionOptions.parse([]))
+        let launched = Watched(false)
+        let error = await #expect(throws: (any Error).self) {
+            try await run.run { _ in
+                launched.update { $0 = true }
+                return 0
+            }
+        }
+        #expect(error.map { CommandFailure.sentence($0).contains(problem) } == true, "\(String(describing: error))")
+        #expect(!launched.value)
+    }
+
     @Test("Where no recording is left, nothing is told of one")
     func unrecorded() async throws {
         let store = try CapturedStore()

@@ -23,7 +23,28 @@ struct ClientRun: Sendable {
     /// - Returns: the exit status.
     /// - Throws: `InputError`, `StoreError`, `FilterError` when something cannot be used, before the program starts where that is known then.
     func run(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
-        if let query { try Selector([query]).check(now: Date()) }
+        let expanded = ClientRun(options: options, query: try expandedQuery(), har: har, redaction: redaction)
+        return try await expanded.runExpanded(launch)
+    }
+
+    /// The query with what saved searches stand for in it, so that nothing that becomes of them meanwhile can lose the recording.
+    ///
+    /// - Throws: `FilterError` where it cannot be read or a search is not saved; `InputError` for numbers, which nobody knows before.
+    private func expandedQuery() throws -> String? {
+        guard let query else { return nil }
+        let selector = try Selector([query])
+        if case .numbers = selector.text {
+            throw InputError(
+                "--query \(VisibleText.line(query)): the numbers of exchanges are not known before they are recorded; '\"404\"' is text"
+            )
+        }
+        try selector.check(now: Date())
+        let isThere = FileManager.default.fileExists(atPath: options.store.path)
+        let searches = isThere && query.contains("@") ? try options.store.openForReading().savedSearches() : []
+        return try selector.queryText(expanding: searches)
+    }
+
+    private func runExpanded(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
         if har == nil, try redaction.redactor() != nil {
             throw InputError("masking is for the file of --har, and never for the store; give --har FILE too")
         }

@@ -23,7 +23,7 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
 
     static var ports: ListenOptions.DefaultPorts { .any }
 
-    @Option(help: ArgumentHelp("Which exchanges to count and to write: a query, or numbers.", valueName: "selector"))
+    @Option(help: ArgumentHelp("A query that selects which exchanges to count and to write.", valueName: "query"))
     var query: String?
 
     @Option(help: ArgumentHelp("Leave a recording of this run.", valueName: "file"), completion: .file())
