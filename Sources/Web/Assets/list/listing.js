@@ -39,6 +39,8 @@ export class Listing extends EventTarget {
   #supply;
   #fresh;
   #empty;
+  /** Whether the chosen exchange of a new list has yet to be brought into sight, since it was not known where it is. */
+  #owesReveal = false;
   #isPaused = false;
   #marked = new Set();
   #lastMark = null;
@@ -168,6 +170,8 @@ export class Listing extends EventTarget {
     const length = counts ? 0 : this.#held.length + this.#fresh.size;
     const { signal } = loading;
     const { filter, sort } = this.#view;
+    // A load that takes the place of this one owes it too.
+    if (counts) this.#owesReveal = true;
     const isRanked = sort !== "" && sort !== "started";
     const pages = isRanked ? new RankedPages(filter, sort) : new NumberedPages(filter, { isRising: sort === "started" });
     try {
@@ -189,7 +193,7 @@ export class Listing extends EventTarget {
       this.#list.toTop();
       this.#list.choose(this.#view.chosen);
       this.#loading = null;
-      if (counts) this.#reveal(this.#view.chosen);
+      if (this.#owesReveal) this.#reveal(this.#view.chosen);
       this.#drawEmpty();
       this.#live.flush();
       this.#resync.catchUp();
@@ -198,7 +202,9 @@ export class Listing extends EventTarget {
       this.#notice.recover();
       await overview;
       // Farther down it can be looked for only now; a reader who has gone somewhere is left there.
-      if (counts && this.#list.isAtTop) this.#reveal(this.#view.chosen);
+      if (!this.#owesReveal || this.#loading) return;
+      if (this.#list.isAtTop) this.#reveal(this.#view.chosen);
+      else this.#owesReveal = false;
     } catch (error) {
       if (error.name === "AbortError") return;
       if (this.#loading === loading) this.#loading = null;
@@ -213,19 +219,22 @@ export class Listing extends EventTarget {
 
   /** Brings an exchange into sight, where the list has it. */
   async #reveal(id) {
-    if (id === null || !this.#pages || this.#loading) return;
-    const at = this.#held.place(id);
-    if (at >= 0) this.#list.reveal(at, { middle: true });
-    else if (this.#pages.buckets && id <= this.#pages.newest) {
+    if (!this.#pages || this.#loading) return;
+    const at = id === null ? -1 : this.#held.place(id);
+    if (at >= 0) {
+      this.#owesReveal = false;
+      this.#list.reveal(at, { middle: true });
+    } else if (id !== null && this.#pages.buckets && id <= this.#pages.newest) {
       this.#supply.ask({ first: 0, end: 0 }, async (signal) => {
         const answer = await this.#pages.with(id, { signal });
         return () => {
+          this.#owesReveal = false;
           if (!answer.rows.some((row) => row.id === id)) return;
           this.#held.replace(answer.start, answer.rows, answer);
           this.#list.reveal(this.#held.place(id), { middle: true });
         };
       });
-    }
+    } else if (id === null || this.#pages.buckets || this.#pages.order === null) this.#owesReveal = false;
   }
 
   // Following

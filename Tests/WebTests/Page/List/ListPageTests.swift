@@ -116,6 +116,27 @@ struct ListPageTests {
         };
         """
 
+    /// Has changes told of only once the first rows are there, and the counts come while the list is asked for again because of that.
+    private static let late = """
+        const real = window.fetch;
+        const waits = { events: [500], overview: [1_500], search: [0, 3_000] };
+        window.fetch = async (address, options) => {
+          const word = new URL(address, location.href).pathname.split('/').pop();
+          const wait = waits[word]?.shift();
+          if (wait) await new Promise((go) => setTimeout(go, wait));
+          return real(address, options);
+        };
+        """
+
+    @Test("A link brings its row into sight, though the list is asked for again before it is known where that is")
+    func lateChanges() async throws {
+        try await list.shown(2_000) { page, browser in
+            try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": Self.late])
+            try await browser.open("http://127.0.0.1:\(page.port)/exchanges/345")
+            try await list.wait(browser, until: "ids().includes(345)")
+        }
+    }
+
     @Test("The height of the rows is no colour: what the list rules its lines with is the page's")
     func rules() async throws {
         try await RunningPage.with { page in
