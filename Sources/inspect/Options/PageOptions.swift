@@ -4,7 +4,7 @@ import Traffic
 
 /// Which part of a listing to print, and as what.
 struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "n"), transform: Limit.init(option:))
+    @Option(help: Limit.help("At most this many rows."), transform: Limit.init(option:))
     var limit = Limit.standard
 
     @Option(

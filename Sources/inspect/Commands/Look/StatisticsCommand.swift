@@ -23,7 +23,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("Endpoints to print, at most; JSON has all.", valueName: "n"),
+        help: Limit.help("Endpoints to print, at most; JSON has all."),
         transform: Limit.init(option:)
     )
     var limit = Limit.standard

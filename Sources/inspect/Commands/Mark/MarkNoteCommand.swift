@@ -17,7 +17,7 @@ struct MarkNoteCommand: AsyncParsableCommand {
     )
 
     @Argument(help: ArgumentHelp("Numbers of exchanges, then the text.", valueName: "id-or-text"))
-    var words: [String]
+    var words: [String] = []
 
     @OptionGroup var options: MarkOptions
 

@@ -19,5 +19,10 @@ struct Limit: CustomStringConvertible, Equatable, Sendable {
         self.count = count
     }
 
+    /// What the option's help says, with what holds where it is not given: the parser knows that only of values that it reads itself.
+    static func help(_ abstract: String) -> ArgumentHelp {
+        ArgumentHelp("\(abstract) (default: \(standard))", valueName: "n")
+    }
+
     var description: String { "\(count)" }
 }

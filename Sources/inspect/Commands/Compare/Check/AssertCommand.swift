@@ -44,7 +44,7 @@ struct AssertCommand: AsyncParsableCommand {
     var junit: String?
 
     @Option(
-        help: ArgumentHelp("Exchanges to list, at most, for each wish that does not hold.", valueName: "n"),
+        help: Limit.help("Exchanges to list, at most, for each wish that does not hold."),
         transform: Limit.init(option:)
     )
     var limit = Limit.standard

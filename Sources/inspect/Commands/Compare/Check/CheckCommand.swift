@@ -35,7 +35,7 @@ struct CheckCommand: AsyncParsableCommand {
     var junit: String?
 
     @Option(
-        help: ArgumentHelp("Findings to show of each rule, at most.", valueName: "n"),
+        help: Limit.help("Findings to show of each rule, at most."),
         transform: Limit.init(option:)
     )
     var limit = Limit.standard

@@ -66,7 +66,7 @@ struct MeetingOptions: ParsableArguments {
     var fromCapture: ExchangeID?
 
     @Option(
-        help: ArgumentHelp("Meetings to print, at most; JSON has all.", valueName: "n"),
+        help: Limit.help("Meetings to print, at most; JSON has all."),
         transform: Limit.init(option:)
     )
     var limit = Limit.standard
