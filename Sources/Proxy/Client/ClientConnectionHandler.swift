@@ -254,10 +254,11 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func drain() -> Bool {
-        exchange?.drain()
-        guard exchange == nil, !machine.isConnecting else { return true }
+        // Before the exchange is told, which may end by that: nothing follows it.
         perform(machine.handle(.drain))
-        return machine.isEnding
+        exchange?.persists = false
+        exchange?.drain()
+        return exchange != nil || machine.isConnecting || machine.isEnding
     }
 
     func cut() {

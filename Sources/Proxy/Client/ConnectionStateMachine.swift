@@ -71,7 +71,7 @@ struct ConnectionStateMachine {
         /// A CONNECT is dialled: the connection is about to change its protocol.
         case connecting
         /// The last exchange is over, and the next waits until there is room for its row.
-        case waiting(since: NIODeadline)
+        case waiting
         /// What was written goes out; a reader that takes nothing of it is cut off.
         case ending
         /// Output is closed; what still comes is thrown away, at most so many bytes.
@@ -150,7 +150,7 @@ struct ConnectionStateMachine {
     private mutating func ended(_ mayFollow: Bool, _ hasRoom: Bool, _ now: NIODeadline) -> Effect? {
         guard isOpen else { return nil }
         guard mayFollow, !isDraining else { return end() }
-        state = hasRoom ? .idle(since: now, head: nil) : .waiting(since: now)
+        state = hasRoom ? .idle(since: now, head: nil) : .waiting
         return hasRoom ? .next : .awaitRoom
     }
 

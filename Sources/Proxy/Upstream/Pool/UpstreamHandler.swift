@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-/// The upstream half of the matched pair: turns what the upstream sends into what its exchange is told, and writes what that sends.
+/// The upstream's end of an exchange: turns what the upstream sends into what its exchange is told, and writes what that sends.
 ///
 /// A connection of HTTP/1.1, which has one exchange after another; `UpstreamStreamHandler` says what is otherwise on a stream.
 class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {

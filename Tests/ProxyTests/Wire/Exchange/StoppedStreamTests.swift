@@ -56,6 +56,32 @@ struct StoppedStreamTests {
         #expect(seen.first?.error == nil)
     }
 
+    // MARK: Requests sent ahead
+
+    @Test("Behind the answer to a request that a stopping proxy still waits for, none begins that was sent ahead")
+    func sentAhead() async throws {
+        let gate = Gate()
+        let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.suffix(4) == Array("\r\n\r\n".utf8) else { return nil }
+            return .init(consuming: unanswered.count, .held(gate), .send(answer))
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let host = "127.0.0.1:\(origin.port)"
+            try await client.send(
+                ["/1", "/2"].map { "GET http://\(host)\($0) HTTP/1.1\r\nHost: \(host)\r\n\r\n" }.joined()
+            )
+            _ = try await origin.connections("the first request") { $0.first?.received.isEmpty == false }
+            #expect(try await proxy.drain() == 1)
+            gate.open()
+            let seen = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(seen.components(separatedBy: "HTTP/1.1 200 OK\r\n").count == 2 && seen.hasSuffix("ok"), "\(seen)")
+            #expect(seen.contains("Connection: close\r\n"), "\(seen)")
+            #expect(try await proxy.sink.ended(1).map(\.exchange.outcome) == [.completed])
+        }
+    }
+
     // MARK: Event streams
 
     /// An upstream that answers with an event, and once the gate is open with another and its end.
