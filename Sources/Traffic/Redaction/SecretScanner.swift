@@ -172,8 +172,8 @@ struct SecretScanner {
             var inLines = JSONPairs(bytes, .inLines, takesSingles: takesSingles, limit: limit)
             add(&inLines)
         }
-        if isContinued {
-            var cut = JSONPairs(bytes, .cutBefore, takesSingles: takesSingles, limit: limit)
+        for strings in isContinued ? [JSONPairs.Strings.cutBefore, .cutBetween] : [] {
+            var cut = JSONPairs(bytes, strings, takesSingles: takesSingles, limit: limit)
             add(&cut)
         }
     }

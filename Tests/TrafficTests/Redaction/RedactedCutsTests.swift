@@ -29,6 +29,8 @@ struct RedactedCutsTests {
                 "application/x-ndjson",
                 "{\"log\":\"half\n{\"columns\":[\"name\",\"password\"],\"rows\":[[\"ann\",\"*\"]]}\n"
             ),
+            ("text/event-stream", "data: {\"a\":\"cut\n\ndata: {\"name\":\"password\",\"value\":\"*\n\n"),
+            ("application/x-ndjson", "{\"log\":\"half\\\n{\"name\":\"password\",\"value\":\"*\"}\n"),
             ("text/plain", "a { 5\" b\n{\"name\":\"api_key\",\"value\":\"*\"}\n"),
             ("text/plain", "a { 5\" b\n{'name':'api_key','value':'*'}\n"),
         ]
@@ -38,6 +40,16 @@ struct RedactedCutsTests {
     @Test("A value that goes over several lines is masked whole")
     func severalLines() throws {
         #expect(try hides("{\"name\":\"password\",\"value\":\"first\n*\nlast\"}", "application/json"))
+    }
+
+    @Test("A list of a megabyte of strings hides nothing behind it, wherever a piece of it begins", arguments: 3...9)
+    func alignments(_ nameLength: Int) throws {
+        let list = Array(repeating: "\"x\"", count: 320_000).joined(separator: ",")
+        let name = String(repeating: "k", count: nameLength)
+        let header = "{\"name\":\"Authorization\",\"value\":\"*\"}"
+        let inner = "{\"\(name)\":[\(list)],\"a\":\" [ \",\"headers\":[\(header)]}"
+        let text = "{\"s\":\"\(inner.replacing("\"", with: "\\\""))\"}"
+        #expect(try hides(text, "application/json"))
     }
 
     @Test("What stands behind a string of a megabyte is masked, whatever it ends with", arguments: ["", " [", " {"])

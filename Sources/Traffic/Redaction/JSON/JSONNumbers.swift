@@ -263,7 +263,7 @@ struct JSONNumbers {
     private func stringEnd(_ start: Int, _ isEnd: (UInt8) -> Bool) -> Int {
         var index = start
         while index < part.upperBound, bytes[index] != JSONNumbers.quote, !isEnd(bytes[index]) {
-            index += bytes[index] == JSONNumbers.backslash ? 2 : 1
+            index += JSONPairs.width(bytes, at: index)
         }
         return min(index, part.upperBound)
     }

@@ -15,5 +15,16 @@ extension JSONPairs {
         case inLines
         /// The same as `whole`, but the text begins in the middle of one.
         case cutBefore
+        /// The same, but it begins between two.
+        case cutBetween
+
+        /// Whether strings count outside of objects and lists too, whose beginnings are not known.
+        var count: Bool { self == .cutBefore || self == .cutBetween }
+    }
+
+    /// How many bytes stand for one in a string: two of an escape, which the end of a line belongs to none of.
+    static func width(_ bytes: [UInt8], at index: Int) -> Int {
+        guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return 1 }
+        return bytes[index + 1] == ASCII.lineFeed || bytes[index + 1] == ASCII.carriageReturn ? 1 : 2
     }
 }

@@ -101,9 +101,11 @@ struct JSONPairs {
             case UInt8(ascii: "}"), UInt8(ascii: "]"): close(index)
             case UInt8(ascii: ","): separate()
             case UInt8(ascii: ":") where !levels.isEmpty: word(before: index)
-            case UInt8(ascii: "\"") where !levels.isEmpty || strings == .cutBefore:
+            case UInt8(ascii: "\"") where !levels.isEmpty || strings.count:
                 let end = stringEnd(index + 1)
-                if strings != .inLines || end == bytes.count || bytes[end] == bytes[index] { string(index + 1..<end) }
+                // What is cut is no name.
+                let isWhole = strings != .inLines || end == bytes.count || bytes[end] == bytes[index]
+                if isWhole || awaitsValue { string(index + 1..<end) }
                 index = end
             case UInt8(ascii: "'") where takesSingles && !levels.isEmpty:
                 guard let end = singleEnd(index) else { break }
@@ -356,6 +358,9 @@ struct JSONPairs {
         return levels[last].owner
     }
 
+    /// Whether a string that comes next is no name.
+    private var awaitsValue: Bool { levels.last.map { !$0.isObject || $0.member != nil } ?? false }
+
     private func isDigit(_ index: Int) -> Bool { index < bytes.count && (0x30...0x39).contains(bytes[index]) }
 
     private static func isNumber(_ byte: UInt8) -> Bool {
@@ -370,7 +375,7 @@ struct JSONPairs {
                 hasLineInString = true
                 if strings == .inLines { return index }
             }
-            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            index += JSONPairs.width(bytes, at: index)
         }
         return min(index, bytes.count)
     }
@@ -387,7 +392,7 @@ struct JSONPairs {
                 let next = index + 1 < bytes.count ? bytes[index + 1] : ASCII.comma
                 if next <= ASCII.space || ",:}])".utf8.contains(next) { return index }
             }
-            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            index += JSONPairs.width(bytes, at: index)
         }
         plainEnd = index
         return nil
