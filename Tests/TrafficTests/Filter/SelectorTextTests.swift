@@ -54,6 +54,7 @@ struct SelectorTextTests {
             ("100 or 200", "100"), ("12 15 -is:favourite", "12"), ("12 15-18", "12"),
             ("host:a.test (x or 10..20)", "10..20"),
             ("host:a.test -7", "7"), ("\"a \\\" b\" 7", "7"), ("a 1,2", "1,2"),
+            ("(12)or(15)", "12"), ("\"a\"12", "12"), ("host:a.test 5\" 12", "12"), ("@mine 12", "12"),
             ("7 9", nil), ("", nil), ("\"12\" or \"13\"", nil), ("\"7 a\" b", nil), ("id:12,15 code:404", nil),
             ("path:/(12|13)/ x", nil), ("7x or 15-18", nil), ("note:\"a \\\" 7 \" b", nil),
         ] as [(String, String?)]

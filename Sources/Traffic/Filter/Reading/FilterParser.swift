@@ -10,6 +10,8 @@ package struct FilterParser {
 
     var lexer: FilterLexer
     let now: Int64
+    /// The words that were read as text, without quotation marks, key or pattern.
+    private var words: [String] = []
 
     /// Reads a query text.
     ///
@@ -28,6 +30,13 @@ package struct FilterParser {
         } catch {
             throw FilterError(error.sentence, column: error.column, query: text)
         }
+    }
+
+    /// The words of a query that are text as they stand; none where it cannot be read.
+    static func words(of text: String) -> [String] {
+        guard text.count <= limit else { return [] }
+        var parser = FilterParser(lexer: FilterLexer(text), now: 0)
+        return (try? parser.whole()) == nil ? [] : parser.words
     }
 
     init(lexer: FilterLexer, now: Int64) { (self.lexer, self.now) = (lexer, now) }
@@ -106,6 +115,7 @@ package struct FilterParser {
         guard !word.isEmpty, !["or", "and"].contains(word.lowercased()) else {
             throw FilterReadingError("expected a term here, for example code:404 or a word", column: start)
         }
+        words.append(word)
         return .test(.text(TextPattern(containing: word)))
     }
 

@@ -31,25 +31,8 @@ package enum SelectorText: Hashable, Sendable {
     ///
     /// Such a number is looked for as text, though it reads like the number of an exchange.
     package var strayNumber: String? {
-        guard case .query(let text) = self else { return nil }
-        var isQuoted = false
-        var isEscaped = false
-        let words = text.split { character in
-            if isEscaped {
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = isQuoted
-            } else if character == "\"" {
-                isQuoted.toggle()
-            }
-            return !isQuoted && character.isWhitespace
-        }
-        for word in words {
-            var word = word.drop { "(-".contains($0) }
-            while word.last == ")" { word.removeLast() }
-            if SelectorText.isNumbers(word) { return String(word) }
-        }
-        return nil
+        guard case .query(let text) = self, let plain = try? SavedSearch.blanked(text) else { return nil }
+        return FilterParser.words(of: plain).first { SelectorText.isNumbers($0) }
     }
 
     /// The exchange that is named alone, by its number; `nil` for several, a range or a query.
