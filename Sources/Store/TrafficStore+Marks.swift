@@ -75,6 +75,10 @@ extension TrafficStore {
     /// - Throws: `FilterError` saying what is wrong with the name or the query.
     package func checked(_ search: SavedSearch, now: Date) throws -> SavedSearch {
         let query = try expanded(search.query)
+        // Under a name that hides it, everything is seldom meant: a variable of a shell may be empty.
+        guard !query.allSatisfy(\.isWhitespace) else {
+            throw FilterError("a saved search needs a query; name what it is to find")
+        }
         _ = try FilterParser.parse(query, now: Moment.microseconds(now))
         let name = try Tag.name(search.name)
         guard !SavedSearch.commands.contains(name) else {

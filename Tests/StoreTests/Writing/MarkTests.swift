@@ -123,6 +123,16 @@ struct MarkTests {
         try store.close()
     }
 
+    @Test("No search is saved that would hide that it finds everything", arguments: ["", " \t"])
+    func refusesBlank(_ query: String) throws {
+        let store = try home.open()
+        let now = Date(timeIntervalSince1970: 0)
+        #expect { try store.checked(SavedSearch(name: "old", query: query), now: now) } throws: { error in
+            (error as? FilterError)?.description.contains("needs a query") == true
+        }
+        try store.close()
+    }
+
     @Test("No search is saved under a word that said once what to do", arguments: ["add", "list", "Remove"])
     func refusesCommands(_ name: String) throws {
         let store = try home.open()
