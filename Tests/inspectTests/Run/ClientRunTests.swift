@@ -2,6 +2,7 @@ import Archive
 import Store
 import Support
 import Testing
+import Traffic
 
 @testable import ProgramTests
 @testable import inspect
@@ -80,11 +81,14 @@ struct ClientRunTests {
         "A query that can select nothing afterwards is refused before anything runs",
         arguments: [
             ("@nosuch", "there is no saved search @nosuch"), ("404", "are not known before"),
-            ("7 10..20", "are not known before"),
+            ("7 10..20", "are not known before"), ("@long @long", "at most 10000 are read"),
         ]
     )
     func refusesQuery(_ query: String, _ problem: String) async throws {
         let store = try CapturedStore()
+        let writing = try TrafficStore(path: store.path, access: .writing)
+        try writing.save(SavedSearch(name: "long", query: String(repeating: "x", count: 6_000)))
+        try writing.close()
         let options = try StartCommand.parse(["--store", store.path]).options
         let run = ClientRun(options: options, query: query, har: nil, redaction: try RedactionOptions.parse([]))
         let launched = Watched(false)

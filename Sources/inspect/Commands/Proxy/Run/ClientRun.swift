@@ -39,9 +39,13 @@ struct ClientRun: Sendable {
             )
         }
         try selector.check(now: Date())
+        // Only a query that names a search needs a store, which may be none that can be read yet.
+        let isPlain = (try? selector.queryText(expanding: [])) != nil
         let isThere = FileManager.default.fileExists(atPath: options.store.path)
-        let searches = isThere && query.contains("@") ? try options.store.openForReading().savedSearches() : []
-        return try selector.queryText(expanding: searches)
+        let searches = isThere && !isPlain ? try options.store.openForReading().savedSearches() : []
+        let text = try selector.queryText(expanding: searches)
+        try Selector(query: text).check(now: Date())
+        return text
     }
 
     private func runExpanded(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
