@@ -58,7 +58,11 @@ export class Listing extends EventTarget {
     this.#list = new List(byId("rows"), { held: this.#held, columns, layout, on: {
       choose: fromHere,
       mark: (id, options) => this.mark(id, options),
-      need: (first, end) => this.#loading || this.#supply.need(first, end),
+      need: (first, end) => {
+        // A reader who has gone somewhere is left there.
+        if (!this.#list.isAtTop) this.#owesReveal = false;
+        return this.#loading || this.#supply.need(first, end);
+      },
       edge: () => this.#reachedEdge(),
       sort: (sort) => view.change({ sort }),
     } });
@@ -281,6 +285,10 @@ export class Listing extends EventTarget {
       this.#fresh.show(pages);
       await this.#overview.ask();
       if (this.#pages !== pages) return;
+      if (this.#owesReveal && this.#list.isAtTop) {
+        await this.#reveal(this.#view.chosen);
+        return;
+      }
       this.#supply.ask({ first: 0, end: 0 }, async (signal) => {
         const answer = await pages.with(anchor.id, { signal });
         return () => {

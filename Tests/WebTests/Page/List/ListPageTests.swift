@@ -128,12 +128,15 @@ struct ListPageTests {
         };
         """
 
-    @Test("A link brings its row into sight, though the list is asked for again before it is known where that is")
-    func lateChanges() async throws {
+    @Test(
+        "A link brings its row into sight, though the list is asked for again before it is known where that is",
+        arguments: ["345", "1345?sort=started"]
+    )
+    func lateChanges(_ link: String) async throws {
         try await list.shown(2_000) { page, browser in
             try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": Self.late])
-            try await browser.open("http://127.0.0.1:\(page.port)/exchanges/345")
-            try await list.wait(browser, until: "ids().includes(345)")
+            try await browser.open("http://127.0.0.1:\(page.port)/exchanges/\(link)")
+            try await list.wait(browser, until: "ids().includes(\(link.prefix { $0 != "?" }))")
         }
     }
 
