@@ -73,7 +73,7 @@ package struct PlaceProblem: Error, Sendable {
     package enum Kind: Sendable {
         /// The question makes no sense.
         case question
-        /// It names an exchange that is not there.
+        /// It names an article that is not there.
         case missing
         /// The captures hold nothing of it: an answer like any other.
         case absence

@@ -78,7 +78,7 @@ struct Demo: Sendable {
     /// What follows a command for it to read the demonstration's store.
     private func storeOption(_ instance: RunningInstance) -> String {
         let isDefault = instance.storePath == Places.current.store
-        return isDefault ? "" : " --store '\(instance.storePath.replacingOccurrences(of: "'", with: #"'\''"#))'"
+        return isDefault ? "" : " --store \(ShellWord(instance.storePath))"
     }
 
     private func advice(_ instance: RunningInstance, first: ExchangeID) -> [String] {
