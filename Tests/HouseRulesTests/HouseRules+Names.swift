@@ -33,6 +33,23 @@ extension HouseRules {
         return [Violation(path: file.path, line: 1, reason: "\(file.name).swift \(wanted)")]
     }
 
+    /// A file declares one type at its top level; private ones, which serve it, do not count.
+    ///
+    /// - Returns: every further type.
+    static func furtherTypes(_ file: SourceFile) -> [Violation] {
+        let kinds = ["struct", "class", "enum", "actor", "protocol"]
+        let declaration =
+            /^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|internal|final|indirect|nonisolated)\s+)*(?:struct|class|enum|actor|protocol)\s+(\w+)/
+        let types = file.code.containing(kinds).compactMap { line in
+            line.text.firstMatch(of: declaration).map { (name: String($0.output.1), line: line.number) }
+        }
+        guard let first = types.first else { return [] }
+        // Under `#if` and `#else` a type may stand twice.
+        return types.filter { $0.name != first.name }.map {
+            Violation(path: file.path, line: $0.line, reason: "\($0.name) stands beside \(first.name); one type a file")
+        }
+    }
+
     private static func extending(_ type: String) -> Regex<Substring> {
         let name = Regex<Substring>(verbatim: type)
         return Regex {

@@ -28,6 +28,11 @@ import Testing
         try expectNone(HouseRules.fileNames, under: "Sources")
     }
 
+    @Test("Each file of the sources declares one type")
+    func furtherTypes() throws {
+        try expectNone(HouseRules.furtherTypes, under: "Sources")
+    }
+
     @Test("No file is longer than 400 lines")
     func lengths() throws {
         try expectNone(HouseRules.length, under: "Sources", "Tests")

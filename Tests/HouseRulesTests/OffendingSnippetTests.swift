@@ -67,6 +67,20 @@ import Testing
     }
 
     @Test(
+        "A second type of a file is found",
+        arguments: [
+            Snippet(text: "struct A {}\npackage final class B {}\n@A(b) indirect enum C {}", lines: [2, 3]),
+            Snippet(text: "package protocol A {}\nnonisolated actor B {}", lines: [2]),
+            Snippet(text: "struct A {\n    enum B {}\n}\nextension B {}\nprivate struct C {}", lines: []),
+            Snippet(text: "#if os(Linux)\nstruct A {}\n#else\nstruct A {}\n#endif\nfileprivate enum B {}", lines: []),
+            Snippet(text: "import struct A.B\nstruct A {}\n// struct B {}\nlet b = C.self", lines: []),
+        ]
+    )
+    func furtherTypes(_ snippet: Snippet) {
+        #expect(HouseRules.furtherTypes(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
         "A write to standard error beside its one door is found",
         arguments: [
             Snippet(text: "fputs(line, stderr)\nFileHandle.standardError.write(data)", lines: [1, 2]),

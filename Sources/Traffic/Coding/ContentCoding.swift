@@ -44,16 +44,3 @@ package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
         return DecodedBody(bytes: decoded, problem: decoder.problem)
     }
 }
-
-/// What could be decoded of a body, and why that is not all of it.
-package struct DecodedBody: Hashable, Sendable {
-    /// The decoded bytes; as sent where the outermost coding is unknown or nothing of it could be undone.
-    package var bytes: [UInt8]
-    /// One sentence when the body was cut short, damaged, too long or coded in an unknown way; else `nil`.
-    package var problem: String?
-
-    package init(bytes: [UInt8], problem: String?) {
-        self.bytes = bytes
-        self.problem = problem
-    }
-}

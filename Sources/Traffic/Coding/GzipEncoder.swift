@@ -2,6 +2,9 @@ import CZlib
 
 /// Codes bytes as one gzip member (RFC 1952), piece by piece; what is held is zlib's own window, some 256 KB.
 package final class GzipEncoder {
+    /// There was no memory to code with.
+    package struct OutOfMemory: Error {}
+
     private let stream: UnsafeMutablePointer<z_stream>
     private let isPrepared: Bool
 
@@ -26,7 +29,7 @@ package final class GzipEncoder {
     ///   - bytes: the next ones.
     ///   - isFlushed: whether what was taken can be decoded from what was returned.
     /// - Returns: what there is of the coded bytes.
-    /// - Throws: `GzipError` when there is no memory.
+    /// - Throws: `OutOfMemory` when there is no memory.
     package func write(_ bytes: some Collection<UInt8>, isFlushed: Bool = false) throws -> [UInt8] {
         try code(Array(bytes), isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH)
     }
@@ -34,11 +37,11 @@ package final class GzipEncoder {
     /// Ends the member; nothing can be written after it.
     ///
     /// - Returns: the last coded bytes.
-    /// - Throws: `GzipError` when there is no memory.
+    /// - Throws: `OutOfMemory` when there is no memory.
     package func finish() throws -> [UInt8] { try code([], Z_FINISH) }
 
     private func code(_ bytes: [UInt8], _ flush: Int32) throws -> [UInt8] {
-        guard isPrepared else { throw GzipError() }
+        guard isPrepared else { throw OutOfMemory() }
         var bytes = bytes
         var coded: [UInt8] = []
         try bytes.withUnsafeMutableBufferPointer { input in
@@ -57,12 +60,9 @@ package final class GzipEncoder {
                 coded += made
                 isFull = made.count == room
                 // Without anything to do it says so; that is no fault.
-                guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { throw GzipError() }
+                guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { throw OutOfMemory() }
             }
         }
         return coded
     }
 }
-
-/// There was no memory to code with.
-package struct GzipError: Error {}

@@ -200,10 +200,3 @@ extension FilterKey {
         return JSONPattern(path: path, condition: .like(try FilterValue.pattern(assigned.text, assigned.form)))
     }
 }
-
-/// What is wrong with a query text, and at which column, before the text is joined to it.
-struct FilterReadingError: Error {
-    let sentence: String
-    let column: Int
-    init(_ sentence: String, column: Int) { (self.sentence, self.column) = (sentence, column) }
-}

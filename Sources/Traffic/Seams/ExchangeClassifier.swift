@@ -10,16 +10,3 @@ package protocol ExchangeClassifier: Sendable {
     /// - Returns: what it is; empty where nothing knows it.
     func classify(_ exchange: Exchange, bodyStart: (MessageSide) -> [UInt8]) -> ExchangeClass
 }
-
-/// What an exchange is an exchange of.
-package struct ExchangeClass: Hashable, Sendable {
-    /// The app that sent it; `nil` when it is not known.
-    package var client: String?
-    /// The name of the lens that reads it; `nil` when none does.
-    package var lens: String?
-
-    package init(client: String? = nil, lens: String? = nil) {
-        self.client = client
-        self.lens = lens
-    }
-}

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// What is known of one body: its length and digest as sent on the wire (content coding applied, chunked framing removed).
 package struct Body: Hashable, Sendable {
     /// Bytes that passed, whole, whatever was kept.
@@ -35,9 +33,4 @@ package struct Body: Hashable, Sendable {
         self.kept = kept
         self.sha256 = sha256
     }
-}
-
-/// Which of an exchange's two messages.
-package enum MessageSide: String, Hashable, Sendable, Codable, CaseIterable {
-    case request, response
 }

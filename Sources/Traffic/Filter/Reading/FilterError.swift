@@ -29,9 +29,3 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
         return [shown, String(repeating: " ", count: max(0, column - 1 - start)) + "^"]
     }
 }
-
-/// What is wrong with one value, without saying where it stood: `expected a code such as 404`.
-struct ValueProblem: Error {
-    let sentence: String
-    init(_ sentence: String) { self.sentence = sentence }
-}

@@ -11,10 +11,3 @@ package struct EditedMessage: Sendable {
     /// Whether the head is another than the one that came.
     package var isChanged = false
 }
-
-/// An edit of a trailer section that has yet to come.
-package struct TrailerEdit: Sendable {
-    let edit: FieldEdit
-    let action: RuleAction
-    let firing: RuleFiring
-}

@@ -1,0 +1,30 @@
+/// A text that an exchange's line has; the raw value is the key.
+package enum FilterLine: String, Hashable, Sendable, CaseIterable {
+    /// The target up to its query.
+    case path
+    case url
+    /// What follows the question mark, as sent or decoded.
+    case query
+    /// The session it was recorded in.
+    case session
+    /// What someone noted of it.
+    case note
+
+    /// The texts, any of which may be as wanted.
+    package func texts(_ summary: ExchangeSummary) -> [String] {
+        switch self {
+        case .path: return [String(summary.target.utf8.prefix { $0 != UInt8(ascii: "?") }) ?? summary.target]
+        case .url: return [summary.url]
+        case .query:
+            guard let mark = summary.target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+            let sent = String(summary.target[summary.target.utf8.index(after: mark)...])
+            let decoded = QueryString.items(summary.target).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+            return sent == decoded ? [sent] : [sent, decoded]
+        case .session: return summary.session.map { [$0] } ?? []
+        case .note: return summary.marks.note.map { [$0] } ?? []
+        }
+    }
+
+    /// Whether `/word/` without anything special in it is a path and no regular expression.
+    var isPath: Bool { self == .path || self == .url }
+}

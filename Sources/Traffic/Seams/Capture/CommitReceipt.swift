@@ -1,0 +1,12 @@
+/// What became of a batch.
+package struct CommitReceipt: Sendable {
+    /// The store's numbers of the exchanges that ended in the batch, in its order, 0 for one that began in a pause; empty when the commit failed.
+    package var ids: [ExchangeID]
+    /// Whether the batch is in the store; when not, the store has counted the gap.
+    package var isRecorded: Bool
+
+    package init(ids: [ExchangeID], isRecorded: Bool) {
+        self.ids = ids
+        self.isRecorded = isRecorded
+    }
+}
