@@ -27,7 +27,7 @@ struct CommandFailure {
             (line, self.status, text) = (nil, code.rawValue, nil)
         } else if let error = error as? FilterError {
             let pointer = error.pointer.map { "\n  " + VisibleText.line($0) }.joined()
-            let sentence = VisibleText.line(error.description)
+            let sentence = VisibleText.line(error.words)
             (line, self.status, text) = ("inspect: \(sentence)\(pointer)", CommandFailure.usageStatus, nil)
         } else if status.isSuccess {
             (line, self.status, text) = (nil, 0, Inspect.fullMessage(for: error))

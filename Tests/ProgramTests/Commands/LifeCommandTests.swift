@@ -82,7 +82,7 @@ import Testing
         #expect(list == "@broken  code:5xx or outcome:failed\n@posts  (code:5xx or outcome:failed) method:post\n")
         #expect(try await store.inspect(["saved", "broken", "--remove"]).status == 0)
         let unknown = try await store.inspect(["ls", "@broken"])
-        #expect(unknown.status == 2 && unknown.errors.contains("no saved search @broken"))
+        #expect(unknown.status == 2 && unknown.errors.contains("no saved search @broken; 'inspect saved' lists them"))
         #expect(try await store.inspect(["saved", "--remove", "broken"]).status == 2)
         #expect(try await store.inspect(["saved", "bad", "codes:4"]).status == 2)
     }

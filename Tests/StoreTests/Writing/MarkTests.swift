@@ -118,7 +118,9 @@ struct MarkTests {
             try store.expanded("@broken -@MINE (@mine or \"@mine\") a@b")
                 == "(code:5xx or outcome:failed) -(host:a.test) ((host:a.test) or \"@mine\") a@b"
         )
-        #expect(throws: FilterError.self) { try store.expanded("code:5xx @nothing") }
+        #expect { try store.expanded("code:5xx @nothing") } throws: { error in
+            (error as? FilterError)?.missingSearch == "nothing" && !"\(error)".contains("inspect")
+        }
         #expect(try store.forgetSearch("mine") && !store.forgetSearch("mine"))
         try store.close()
     }

@@ -60,7 +60,8 @@ import Traffic
             }
         }
         #expect { try Self.ids(["@rooms"], in: store) } throws: { error in
-            (error as? FilterError)?.description.contains("there is no saved search @rooms") == true
+            (error as? FilterError)?.words
+                == "there is no saved search @rooms; 'inspect saved' lists them (to search for the text, put it in quotes)"
         }
     }
 

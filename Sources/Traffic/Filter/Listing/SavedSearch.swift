@@ -34,9 +34,7 @@ package struct SavedSearch: Hashable, Sendable {
                 let name = rest.prefix { !$0.isWhitespace && $0 != ")" }
                 rest = rest.dropFirst(name.count)
                 guard !name.isEmpty, let saved = lookUp(name.lowercased()) else {
-                    throw FilterError(
-                        "there is no saved search @\(name); 'inspect saved' lists them (to search for the text, put it in quotes)"
-                    )
+                    throw FilterError(missingSearch: String(name))
                 }
                 result += saved.isEmpty ? "id:>0" : "(\(saved))"
                 isAtStart = false

@@ -5,11 +5,22 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     package let column: Int?
     /// The query text; `nil` when it was not in one.
     package let query: String?
+    /// The name of the saved search that is not there, without its `@`; `nil` for every other error.
+    package let missingSearch: String?
 
     package init(_ description: String) {
         self.description = description
         column = nil
         query = nil
+        missingSearch = nil
+    }
+
+    /// A query text names a saved search that is not there.
+    init(missingSearch name: String) {
+        description = "there is no saved search @\(name) (to search for the text, put it in quotes)"
+        column = nil
+        query = nil
+        missingSearch = name
     }
 
     /// An error at a column of a query text, which the sentence then names.
@@ -17,6 +28,7 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
         description = "column \(column): \(sentence)"
         self.column = column
         self.query = query
+        missingSearch = nil
     }
 
     /// The query text and under it a caret at the column, at most 100 characters wide; empty when there is no column.
