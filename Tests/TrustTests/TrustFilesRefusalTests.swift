@@ -4,14 +4,6 @@ import Testing
 
 @testable import Trust
 
-/// A way in which a good directory goes bad, and words the refusal must have.
-struct Damage: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let file: String
-    let words: String
-    let spoil: @Sendable (_ directory: String) async throws -> Void
-}
-
 /// Roots that must not be used: each is refused in one line that names the path, and nothing on disk changes.
 @Suite(.timeLimit(.minutes(15)))
 struct TrustFilesRefusalTests {
