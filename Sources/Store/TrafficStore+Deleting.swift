@@ -130,6 +130,6 @@ extension TrafficStore {
         }
     }
 
-    /// Nothing can be changed through a store that was opened to look.
-    var readOnly: StoreError { StoreError("the store \(path) was opened to be read") }
+    /// The refusal of a change where the store is open for reading only.
+    var readOnly: StoreError { .readOnly(path: path) }
 }

@@ -85,9 +85,9 @@ extension TrafficStore {
         do {
             return try StoreCheck(in: pool)
         } catch let error as DatabaseError {
-            let sentence = StoreError(error, reading: path)
-            guard sentence.isDamage else { throw sentence }
-            return StoreCheck(problems: [error.message ?? "SQLite error \(error.resultCode.rawValue)"])
+            let refusal = StoreError(error, reading: path)
+            guard refusal.isDamage else { throw refusal }
+            return StoreCheck(problems: [error.sentence])
         }
     }
 

@@ -25,16 +25,10 @@ extension TrafficStore {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard application == Schema.applicationID else {
-            throw StoreError(
-                "\(path) is an SQLite database of another program; it was left as it is: name another file with --store"
-            )
+            throw StoreError.foreign(path: path, isDatabase: true)
         }
-        guard version <= Schema.version else { throw StoreFile.newer(path) }
-        guard version == Schema.version else {
-            throw StoreError(
-                "the store \(path) was made by an older inspect; run `inspect start` or `inspect store compact` on it once to bring it up to date"
-            )
-        }
+        guard version <= Schema.version else { throw StoreError.newer(path: path) }
+        guard version == Schema.version else { throw StoreError.older(path: path) }
     }
 
     /// Brings a store that an earlier version made up to this one.
@@ -102,11 +96,7 @@ extension TrafficStore {
             var row = try RawStatement("PRAGMA \(name)", on: db)
             defer { row.reset() }
             let actual = try row.step() ? row.text() ?? "nothing" : "nothing"
-            guard actual == value else {
-                throw StoreError(
-                    "SQLite has \(name) at \(actual) where \(value) was asked for; this build of it cannot write stores"
-                )
-            }
+            guard actual == value else { throw StoreError.setting(name, actual: actual, wanted: value) }
         }
     }
 }

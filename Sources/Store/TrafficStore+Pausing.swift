@@ -13,7 +13,7 @@ extension TrafficStore {
     ///   - now: the time: microseconds since 1970.
     /// - Throws: `StoreError`; nothing was changed then.
     package func setPaused(_ isPaused: Bool, now: Int64) throws {
-        guard let writer else { throw StoreError("the store is open for reading only, so it records nothing") }
+        guard let writer else { throw readOnly }
         do {
             if isPaused { try writer.pause(now: now) } else { try writer.resume(now: now) }
         } catch {

@@ -1,7 +1,9 @@
 import Foundation
 import Traffic
 
-/// Why a root certificate cannot be used or a leaf cannot be minted; printed, it is one sentence with the remedy.
+/// Why a root certificate cannot be used or a leaf cannot be minted.
+///
+/// Printed, it is a sentence for the user, with the remedy where that needs no option of the program: the caller knows which of them help.
 package enum TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The directory or a file in it cannot be made, read or written; `reason` is the system's.
     case unusable(path: String, reason: String)
@@ -29,13 +31,12 @@ package enum TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unusable(let path, let reason):
-            "\(path) cannot be used: \(reason). Mend that, or choose another place with --ca-directory."
+            "\(path) cannot be used: \(reason)."
         case .openToOthers(let path, let mode, let wanted):
             "\(path) is open to other users of this machine (mode \(octal(mode)))."
                 + " Run: chmod \(octal(wanted)) \(ShellWord(path))"
         case .foreign(let path, let owner):
             "\(path) belongs to another user (number \(owner)), who may have the root's key."
-                + " Run this as that user, or choose another place with --ca-directory."
         case .corrupt(let path, let problem):
             "\(path) \(problem). Restore it from a copy, or move both root.pem and root-key.pem away"
                 + " to have a new root made."

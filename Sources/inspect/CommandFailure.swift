@@ -49,7 +49,7 @@ struct CommandFailure {
 
     /// The error on one line, with control characters made visible.
     static func sentence(_ error: any Error) -> String {
-        let message = Inspect.message(for: error)
+        let message = error is any AdvisedError ? error.told : Inspect.message(for: error)
         let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         var joined = lines.filter { !$0.isEmpty }.joined(separator: " ")
         if joined.hasSuffix(".") { joined.removeLast() }

@@ -70,19 +70,11 @@ struct StoreBackup {
             for copy in StoreBackup.all(of: storePath) where copy.path != path { unlink(copy.path) }
         } catch {
             removePartial()
-            throw (error as? DatabaseError).map { refusal($0.message ?? "SQLite error \($0.resultCode.rawValue)") }
-                ?? error
+            throw (error as? DatabaseError).map { refusal($0.sentence) } ?? error
         }
     }
 
-    private func refusal(_ why: String) -> StoreError {
-        StoreError(
-            """
-            the store \(storePath) was made by an older inspect and cannot be copied before it is brought up to date (\(why)): \
-            free some space beside it; nothing was changed
-            """
-        )
-    }
+    private func refusal(_ reason: String) -> StoreError { .uncopied(path: storePath, reason: reason) }
 
     private func removePartial() {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(partialPath + suffix) }

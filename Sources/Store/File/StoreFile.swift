@@ -28,9 +28,7 @@ struct StoreFile {
     /// Refuses a store that another user's link leads to: it would be one that he chose.
     private func checkLinks() throws {
         guard let foreignLink else { return }
-        throw StoreError(
-            "\(foreignLink) is a link of another user's, in a folder where anybody may put one; name the file itself with --store"
-        )
+        throw StoreError.foreignLink(foreignLink)
     }
 
     /// Checks that a store is there, without touching it.
@@ -38,15 +36,10 @@ struct StoreFile {
     /// - Throws: `StoreError` when it is missing, empty, unreadable, not a store of this version, or reached by another user's link.
     func checkForReading() throws {
         try checkLinks()
-        switch try kind() {
-        case .missing:
-            throw StoreError("there is no store at \(path) yet; run `inspect start` or name another one with --store")
-        case .empty:
-            throw StoreError("the store \(path) is empty; run `inspect start` or name another one with --store")
-        case .store: return
-        case .newerStore: throw StoreFile.newer(path)
-        case .foreignDatabase, .foreign: throw notAStore(try kind())
-        }
+        let kind = try kind()
+        try check(kind)
+        if kind == .missing { throw StoreError.missing(path: path) }
+        if kind == .empty { throw StoreError.empty(path: path) }
     }
 
     /// Checks what is there and makes the directories above it; an existing file that is not a store is left alone.
@@ -54,25 +47,29 @@ struct StoreFile {
     /// - Throws: `StoreError` as `checkForReading` and `checkOwner`, and when a directory cannot be made.
     func prepareForWriting() throws {
         try checkLinks()
-        switch try kind() {
-        case .newerStore: throw StoreFile.newer(path)
-        case .foreignDatabase, .foreign: throw notAStore(try kind())
-        case .empty, .store: try checkOwner()
-        case .missing:
+        let kind = try kind()
+        try check(kind)
+        if kind == .missing {
             do {
                 try FileManager.default.createDirectory(
                     atPath: directory,
                     withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700]
                 )
-                try checkOwner()
-            } catch let error as StoreError {
-                throw error
             } catch {
-                throw StoreError(
-                    "cannot make the directory \(directory); check who owns the one above it, or name another store with --store"
-                )
+                throw StoreError.noFolder(directory)
             }
+        }
+        try checkOwner()
+    }
+
+    /// Refuses what is there and no store of this version.
+    private func check(_ kind: Kind) throws {
+        switch kind {
+        case .missing, .empty, .store: return
+        case .newerStore: throw StoreError.newer(path: path)
+        case .foreignDatabase, .foreign:
+            throw StoreError.foreign(path: path, isDatabase: kind == .foreignDatabase)
         }
     }
 
@@ -86,27 +83,18 @@ struct StoreFile {
         var folder = stat()
         if stat(directory, &folder) == 0, FileOwnership.isOpenToAll(folder: folder) {
             let own = directory + "/inspect/" + URL(fileURLWithPath: path).lastPathComponent
-            throw StoreError(
-                "every user of this machine may replace the files in \(directory); take a folder of your own in it (--store \(own)), or a store on another disk"
-            )
+            throw StoreError.openFolder(directory, own: own)
         }
         for name in ["", "-wal", "-shm"].map({ path + $0 }) {
             var status = stat()
             guard lstat(name, &status) == 0 else { continue }
             if name == path, status.st_nlink > 1 {
                 // Lock and log are named after the file: who writes it by its other name would not see them.
-                throw StoreError(
-                    "\(name) has a second name (a hard link); remove that one, or name a copy with --store"
-                )
+                throw StoreError.hardLink(path: name)
             }
-            guard let problem = FileOwnership.problem(of: status, others: .mayRead, user: user) else { continue }
-            let remedy =
-                switch problem {
-                case .mode: "run chmod 600 \(ShellWord(name))"
-                case .owner: "write to it as that user, or name another store with --store"
-                case .notAFile: "remove it, or name another store with --store"
-                }
-            throw StoreError("\(name) \(problem); \(remedy)")
+            if let problem = FileOwnership.problem(of: status, others: .mayRead, user: user) {
+                throw StoreError.untrusted(path: name, problem)
+            }
         }
     }
 
@@ -115,12 +103,10 @@ struct StoreFile {
 
     /// Makes the tables where there are none; the caller holds the writer lock.
     func create() throws {
+        // The lock was taken after the first look: look again.
         let kind = try kind()
-        guard kind == .missing || kind == .empty else {
-            // The lock was taken after the first look: look again.
-            if kind != .store { throw kind == .newerStore ? StoreFile.newer(path) : notAStore(kind) }
-            return
-        }
+        try check(kind)
+        guard kind != .store else { return }
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw cannotOpen() }
         close(file)
@@ -162,21 +148,7 @@ struct StoreFile {
         return (size(path), size(path + "-wal"))
     }
 
-    /// The refusal of a store that a later version made.
-    static func newer(_ path: String) -> StoreError {
-        StoreError("the store \(path) was made by a newer inspect; use that one, or name another store with --store")
-    }
-
-    private func notAStore(_ kind: Kind) -> StoreError {
-        let what = kind == .foreignDatabase ? "is an SQLite database of another program" : "is not a store"
-        return StoreError("\(path) \(what); it was left as it is: name another file with --store")
-    }
-
-    private func cannotOpen() -> StoreError {
-        StoreError(
-            "cannot open \(path): \(String(cString: strerror(errno))); check who owns it and its directory, or name another store with --store"
-        )
-    }
+    private func cannotOpen() -> StoreError { .unopenable(path: path, reason: String(cString: strerror(errno))) }
 
     /// Reads the header of the file (SQLite's file format, §1.3: the schema's numbers stand at bytes 60 and 68, big-endian).
     private func kind() throws -> Kind {
@@ -186,7 +158,7 @@ struct StoreFile {
             throw cannotOpen()
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError("\(path) is not a file; name a file with --store")
+            throw StoreError.notAFile(path: path)
         }
         guard let header = DatabaseHeader.read(path) else { throw cannotOpen() }
         if header.isEmpty { return .empty }

@@ -23,28 +23,19 @@ final class WriterLock: Sendable {
         let lockPath = path + ".lock"
         let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else {
-            throw StoreError(
-                "cannot make \(lockPath): \(WriterLock.reason()); check the directory, or name another store with --store"
-            )
+            throw StoreError.noLock(path: lockPath, reason: WriterLock.reason())
         }
         if let problem = WriterLock.problem(of: file, user) {
             close(file)
-            throw StoreError("\(lockPath) \(problem); remove it, or name another store with --store")
+            throw StoreError.untrustedLock(path: lockPath, problem)
         }
         guard WriterLock.lock(file, within: limit) else {
             let isTaken = errno == EWOULDBLOCK
             let why = WriterLock.reason()
             let holder = WriterLock.holder(of: file)
             close(file)
-            guard isTaken else {
-                throw StoreError("cannot lock \(lockPath): \(why); name a store on another disk with --store")
-            }
-            let process = holder.map { "process \($0)" } ?? "another process"
-            var error = StoreError(
-                "the store \(path) is being written by \(process); stop it, or name another store with --store"
-            )
-            error.isBeingWritten = true
-            throw error
+            guard isTaken else { throw StoreError.unlockable(path: lockPath, reason: why) }
+            throw StoreError.beingWritten(path: path, process: holder)
         }
         let line = Array("\(getpid())\n".utf8)
         ftruncate(file, 0)

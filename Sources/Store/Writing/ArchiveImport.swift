@@ -54,7 +54,7 @@ package final class ArchiveImport: Sendable {
     ///   - session: the session that all of it is put into; `nil` for those that the archive names.
     /// - Throws: `StoreError` when the store cannot be written.
     package init(into store: TrafficStore, name: String, session: String? = nil) throws {
-        guard let writer = store.writer else { throw StoreError("the store \(store.path) is open for reading only") }
+        guard let writer = store.writer else { throw store.readOnly }
         self.store = store
         self.writer = writer
         self.session = session
@@ -155,9 +155,7 @@ package final class ArchiveImport: Sendable {
         guard commit.wait() else {
             state.isEnded = true
             let row = try? writer.end(import: number, as: .broken)
-            throw StoreError(
-                "the store \(store.path) cannot be written any more; is the disk full? \(row?.range ?? "")"
-            )
+            throw StoreError.importEnded(path: store.path, imported: row?.range ?? "")
         }
     }
 }

@@ -136,7 +136,7 @@ struct Instance: Sendable {
     /// Has an error end the run, unless something else has: what came first is what its user has to know, and this goes to the log.
     private func keep(_ error: any Error, of words: Logger.Message, _ failure: inout (any Error)?) {
         guard failure != nil else { return failure = error }
-        logger.error(words, metadata: ["why": "\(error)"])
+        logger.error(words, metadata: ["why": "\(error.told)"])
     }
 
     /// Sends this user's programs here, if that was asked for.

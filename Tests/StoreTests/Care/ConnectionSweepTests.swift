@@ -42,7 +42,7 @@ struct ConnectionSweepTests {
     func failing() throws {
         let sweep = ConnectionSweep()
         sweep.note(1)
-        #expect(throws: StoreError.self) { try sweep.settle(of: 1, atLeast: 1) { throw StoreError("no") } }
+        #expect(throws: CancellationError.self) { try sweep.settle(of: 1, atLeast: 1) { throw CancellationError() } }
         var looks = 0
         try sweep.settle(of: 1, atLeast: 1) { looks += 1 }
         #expect(looks == 1)

@@ -27,7 +27,7 @@ struct StoreShowCommand: AsyncParsableCommand {
         do {
             report = try store.openForReading().report(isChecked: !quick)
         } catch let error as StoreError where error.isDamage {
-            Console.remark("inspect: \(VisibleText.line(error.description))")
+            Console.remark("inspect: \(VisibleText.line(error.told))")
             throw ExitCode(1)
         }
         if json {

@@ -52,7 +52,7 @@ final class RecordedAnswers: AnswerSource {
                 guard keepsLatency, delay > 0 else { return give(answer) }
                 queue.asyncAfter(deadline: .now() + .microseconds(Int(clamping: delay))) { give(answer) }
             } catch {
-                give(miss(MissExplanation(request: request, reason: "The recording cannot be read: \(error)")))
+                give(miss(MissExplanation(request: request, reason: "The recording cannot be read: \(error.told)")))
             }
         }
     }

@@ -24,7 +24,7 @@ extension Doctor {
             let said = shown(check.problems.first ?? "it is not sound")
             return [DoctorFinding("the store \(shown(path)) is damaged: \(said)", mend: aside(running))]
         } catch {
-            return [DoctorFinding(shown("\(error)"), mend: aside(running))]
+            return [DoctorFinding(shown(error.told), mend: aside(running))]
         }
     }
 

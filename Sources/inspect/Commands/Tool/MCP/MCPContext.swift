@@ -99,7 +99,7 @@ final class MCPContext: Sendable {
         switch error {
         case let error as FilterError: ([error.description] + error.pointer).joined(separator: "\n")
         case let error as InputError: error.description
-        default: redactor?.masked("\(error)") ?? "\(error)"
+        default: redactor?.masked(error.told) ?? error.told
         }
     }
 

@@ -34,7 +34,7 @@ struct MCPServer: Sendable {
             } catch let error as RPCError {
                 return Self.failure(id, error)
             } catch {
-                return Self.failure(id, RPCError(.failure, "\(error)"))
+                return Self.failure(id, RPCError(.failure, error.told))
             }
         }
     }
