@@ -73,7 +73,9 @@ struct ImportNumbers: Sendable {
     ///
     /// One that is not in the archive, as where a filter left it out, keeps its number where all do, since nothing else can have it.
     func original(_ archived: ExchangeID) -> ExchangeID? {
-        id(of: archived) ?? (keeps && isFaithful && (1...ImportNumbers.greatest).contains(archived) ? archived : nil)
+        // An archive may say any number, and no exchange has one below 1.
+        guard archived > 0 else { return nil }
+        return id(of: archived) ?? (keeps && isFaithful && archived <= ImportNumbers.greatest ? archived : nil)
     }
 
     /// The number that an exchange of the archive was given; `nil` when it has not come.

@@ -17,7 +17,19 @@ struct ImportNumbersTests {
         // The later of two with the same number is the one that is meant.
         let found = [10, 11, 12, 40, 7, 8, 41, 90].map { numbers.original($0) }
         #expect(found == [100, 107, 102, 103, 104, 105, 106, 108])
-        #expect([0, 9, 13, 39, 42, 89, 91, -1, .max].allSatisfy { numbers.original($0) == nil })
+        #expect([0, 9, 13, 39, 42, 89, 91, -1, .max, .min].allSatisfy { numbers.original($0) == nil })
+    }
+
+    @Test("The greatest numbers that there are can be in an archive too, in either order")
+    func greatest() {
+        var numbers = ImportNumbers(keeps: true)
+        let archived: [ExchangeID] = [.max - 1, .max, .max - 1, .max - 2, 1]
+        for (place, number) in archived.enumerated() {
+            let given = numbers.give(number, next: ExchangeID(place) + 1)
+            #expect(given == ExchangeID(place) + 1)
+        }
+        #expect([.max, .max - 1, .max - 2, 1].map { numbers.original($0) } == [2, 3, 4, 5])
+        #expect([.min, 0, 2].allSatisfy { numbers.original($0) == nil })
     }
 
     @Test("Thirty-two times as many cost some thirty-two times as much, with a replay of the first in each")
