@@ -18,11 +18,17 @@ struct FacetBlockRow: Sendable {
     var firstStarted: Int64
     var lastStarted: Int64
 
+    /// Whether a row has numbers that a block can have, as SQL: a store is read whoever wrote it.
+    static let soundness = """
+        through BETWEEN id * \(FacetBlock.capacity) AND (id + 1) * \(FacetBlock.capacity)
+        AND count BETWEEN 0 AND \(FacetBlock.capacity) AND open BETWEEN 0 AND \(FacetBlock.capacity)
+        """
     private static let selection = """
-        SELECT id, revision, through, count, open, first_started, last_started FROM facet_block WHERE layout = ?
+        SELECT id, revision, through, count, open, first_started, last_started FROM facet_block
+        WHERE layout = ? AND \(soundness)
         """
 
-    /// Every block of the present layout, ascending.
+    /// Every block of the present layout, ascending; the exchanges of one whose row is damaged are read from their rows.
     static func readAll(in db: Database) throws -> [FacetBlockRow] {
         var row = try RawStatement(selection + " ORDER BY id", on: db)
         defer { row.reset() }

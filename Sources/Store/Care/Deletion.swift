@@ -93,8 +93,7 @@ struct Deletion {
 
     /// Deletes the last messages of an exchange that is not open, as many as this transaction may; whether that was all of them.
     private mutating func deleteMessages(of id: ExchangeID) throws -> Bool {
-        guard try !isOpen(id) else { return true }
-        let bounds = MessageRow.bounds(of: id)
+        guard try !isOpen(id), let bounds = MessageRow.bounds(of: id) else { return true }
         lastMessage.bind(bounds.lowerBound)
         lastMessage.bind(bounds.upperBound)
         defer { lastMessage.reset() }

@@ -100,6 +100,11 @@ package struct StoreCheck: Sendable, Equatable {
                 others: ", json_each(connection.certificates) AS one",
                 condition: "NOT EXISTS (SELECT 1 FROM certificate WHERE certificate.id = one.value)"
             ),
+            Question(
+                what: "blocks with numbers that no block can have",
+                table: "facet_block",
+                condition: "layout = \(FacetBlock.layout) AND NOT (\(FacetBlockRow.soundness))"
+            ),
         ]
     }
 

@@ -51,6 +51,39 @@ struct CheckTests {
     }
 
     @Test(
+        "A store with a number that none gives out is damaged, for readers and writers",
+        arguments: StoreDamage.rowsNumbers
+    )
+    func numbers(damage: StoreDamage) async throws {
+        try await fill()
+        try damage.happen(to: home)
+        for access in [TrafficStore.Access.reading, .writing] {
+            let error = try #require(throws: StoreError.self) { try home.open(access) }
+            #expect(error.isDamage, "\(error)")
+        }
+    }
+
+    @Test(
+        "Where a block's row says what none can, rows answer until the next that writes makes it anew",
+        arguments: StoreDamage.blocksNumbers
+    )
+    func blockNumbers(damage: StoreDamage) async throws {
+        try await fill()
+        try damage.happen(to: home)
+        let reader = try home.open(.reading)
+        let listing = try reader.list(ListingQuery())
+        #expect(listing.total == 5 && listing.exchanges.map(\.id) == [5, 4, 3, 2, 1])
+        #expect(try reader.overview(Filter()).matched == 5)
+        #expect(try reader.check().problems == ["1 blocks with numbers that no block can have"])
+        try reader.close()
+        let store = try home.open()
+        try store.index()
+        #expect(try store.list(ListingQuery()).total == 5)
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
+    @Test(
         "A block that a killed process left without columns is made anew by the next that writes",
         arguments: [StoreDamage.columnGone, .columnsGone]
     )
