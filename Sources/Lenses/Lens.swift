@@ -42,30 +42,3 @@ extension Lens {
     package func unchecked(_ capture: Capture) -> [String] { [] }
     package func changes(from before: Capture, to after: Capture) -> [String] { [] }
 }
-
-/// What a lens may go by when it recognises an exchange, the surest first.
-///
-/// Every lens is asked about the host before any is asked about the heads, and so on.
-package enum LensEvidence {
-    /// The host is the API's own.
-    case host
-    /// The path, the query, the method or a field of the request or response is the API's.
-    case heads
-    /// The decoded beginning of a body is: the side and at most a few KiB that begin as JSON does.
-    case body(MessageSide, BodyText)
-    /// Nobody recognised it by anything surer, so a general lens may take it by its heads.
-    case remainder
-}
-
-/// Kinds of evidence: every exchange that ends is recognised, so that a lens is asked only what it could say yes to.
-package struct LensGrounds: OptionSet, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    package static let host = LensGrounds(rawValue: 1)
-    package static let heads = LensGrounds(rawValue: 2)
-    package static let body = LensGrounds(rawValue: 4)
-    package static let remainder = LensGrounds(rawValue: 8)
-    package static let all: LensGrounds = [.host, .heads, .body, .remainder]
-}

@@ -1,13 +1,3 @@
-import Foundation
-
-/// What one field of a row holds, for filters, search and ordering.
-enum FieldValue: Sendable, Equatable {
-    case text(String)
-    case flag(Bool)
-    case number(Int)
-    case moment(Date?)
-}
-
 /// A field that can be asked for in a query, by its Django name.
 struct Field<Row: Sendable>: Sendable {
     /// What a value in the query has to look like.

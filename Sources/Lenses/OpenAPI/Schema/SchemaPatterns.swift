@@ -36,7 +36,7 @@ final class SchemaPatterns: Sendable {
     }
 
     /// Whether a text matches an expression that was read; `nil` where that takes more work than there is.
-    fileprivate func matches(_ source: String, _ text: String, work: inout Int) -> Bool? {
+    func matches(_ source: String, _ text: String, work: inout Int) -> Bool? {
         guard let pattern = pattern(source, work: &work) else { return nil }
         let before = work
         let isMatch = pattern.matches(text, work: &work)
@@ -63,19 +63,4 @@ final class SchemaPatterns: Sendable {
             if $0.tried > triedLimit { $0 = State() }
         }
     }
-}
-
-/// A regular expression of a document.
-struct SchemaPattern: Sendable {
-    /// As the document writes it.
-    let source: String
-    fileprivate let all: SchemaPatterns
-
-    /// Whether a text matches it somewhere; `nil` where that takes more work than there is.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - work: bytes and steps that may be looked at; those that were are taken off.
-    /// - Returns: whether it does.
-    func matches(_ text: String, work: inout Int) -> Bool? { all.matches(source, text, work: &work) }
 }

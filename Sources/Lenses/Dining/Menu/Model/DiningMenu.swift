@@ -1,0 +1,14 @@
+/// The menus of a day, as a record's `Data` field holds them.
+package struct DiningMenu: Sendable {
+    /// The day as its author's phone wrote it, `5/29/15`.
+    package var date: String
+    /// In the order of a day.
+    package var meals: [DiningMeal]
+    /// What is known of each food, by recipe.
+    package var foods: [String: DiningFood]
+
+    /// A food by its recipe; what a section says of it where the foods lack it.
+    package func food(_ served: ServedFood) -> DiningFood {
+        foods[served.recipe] ?? DiningFood(recipe: served.recipe, name: served.name, type: served.type)
+    }
+}

@@ -1,0 +1,21 @@
+/// A part of a view under a heading of its own.
+package struct LensSection: Sendable, Equatable {
+    /// What it holds.
+    package enum Content: Sendable, Equatable {
+        /// Names with values.
+        case fields([LensField])
+        case table(LensTable)
+        /// What contains what.
+        case tree([LensNode])
+        /// Lines of text.
+        case text(String)
+    }
+
+    package var title: String
+    package var content: Content
+
+    package init(_ title: String, _ content: Content) {
+        self.title = title
+        self.content = content
+    }
+}
