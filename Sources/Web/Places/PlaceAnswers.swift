@@ -50,8 +50,8 @@ package struct PlaceAnswers: Sendable {
         /// - Parameters:
         ///   - name: its word in an address.
         ///   - options: the names in an address that are its own, none of them a key of the filter.
-        ///   - mark: keeps marks, and gives how many there are then; throws `PlaceProblem`.
-        ///   - answer: gives one JSON object, on a thread that may wait; throws `PlaceProblem`, `FilterError`, `StoreError`.
+        ///   - mark: keeps marks, and gives how many there are then; throws `Problem`.
+        ///   - answer: gives one JSON object, on a thread that may wait; throws `Problem`, `FilterError`, `StoreError`.
         package init(
             _ name: String,
             options: Set<String>,
@@ -65,22 +65,4 @@ package struct PlaceAnswers: Sendable {
     let places: [Place]
 
     package init(_ places: [Place] = []) { self.places = places }
-}
-
-/// Why a place shows nothing, as a sentence for the user.
-package struct PlaceProblem: Error, Sendable {
-    /// What kind of reason it is.
-    package enum Kind: Sendable {
-        /// The question makes no sense.
-        case question
-        /// It names an article that is not there.
-        case missing
-        /// The captures hold nothing of it: an answer like any other.
-        case absence
-    }
-
-    let sentence: String
-    let kind: Kind
-
-    package init(_ sentence: String, _ kind: Kind = .question) { (self.sentence, self.kind) = (sentence, kind) }
 }

@@ -17,7 +17,7 @@ enum AskedPlace {
     ///   - filter: which exchanges are looked at.
     ///   - store: the exchanges.
     /// - Returns: the JSON.
-    /// - Throws: `PlaceProblem` where it has no answer.
+    /// - Throws: `PlaceAnswers.Problem` where it has no answer.
     static func answer(
         _ name: String,
         _ options: [(name: String, value: String)],

@@ -15,7 +15,7 @@ struct CampusPlaceTests {
     @Test("A question that makes no sense is told from captures that hold nothing of it")
     func problems() async throws {
         let store = try await CampusGolden.store()
-        let table: [(String, [(name: String, value: String)], PlaceProblem.Kind, String)] = [
+        let table: [(String, [(name: String, value: String)], PlaceAnswers.Problem.Kind, String)] = [
             ("facilities", [("tz", "Mars/Base")], .question, "tz Mars/Base: expected the name of a zone, "),
             ("facilities", [("week", "perhaps")], .question, "week=perhaps: expected true or false"),
             ("facilities", [("week", "true")], .question, "week goes with compare, as in compare ios,web week"),
@@ -27,11 +27,13 @@ struct CampusPlaceTests {
             ("facilities", [("from-capture", "3")], .absence, "exchange 3 holds no facilities of What's Open"),
         ]
         for (place, options, kind, sentence) in table {
-            let problem = try #require(throws: PlaceProblem.self) { try AskedPlace.answer(place, options, from: store) }
+            let problem = try #require(throws: PlaceAnswers.Problem.self) {
+                try AskedPlace.answer(place, options, from: store)
+            }
             #expect(problem.kind == kind && problem.sentence.hasPrefix(sentence), "\(problem.sentence)")
         }
         let other = try FilterParser.parse("host:nowhere.test", now: 0)
-        let problem = try #require(throws: PlaceProblem.self) {
+        let problem = try #require(throws: PlaceAnswers.Problem.self) {
             try AskedPlace.answer("alerts", [], other, from: store)
         }
         #expect(problem.kind == .absence && problem.sentence.hasPrefix("no alert of What's Open is captured"))

@@ -15,7 +15,7 @@ struct DatasetPlaceTests {
     @Test("A question that makes no sense is told from captures that hold nothing of it")
     func problems() async throws {
         let store = try await DatasetGolden.store()
-        let table: [([(name: String, value: String)], PlaceProblem.Kind, String)] = [
+        let table: [([(name: String, value: String)], PlaceAnswers.Problem.Kind, String)] = [
             ([("sort", "size")], .question, "sort size: expected one of title, name, division, modified, refreshed"),
             ([("facet", "size")], .question, "facet size: expected one of topics, formats"),
             ([("map", ""), ("scroll", "")], .question, "dataset, facet, scroll, map and notices exclude each other"),
@@ -26,7 +26,7 @@ struct DatasetPlaceTests {
             ([("from-capture", "9")], .absence, "there is no exchange 9 in the store"),
         ]
         for (options, kind, sentence) in table {
-            let problem = try #require(throws: PlaceProblem.self) {
+            let problem = try #require(throws: PlaceAnswers.Problem.self) {
                 try AskedPlace.answer("datasets", options, from: store)
             }
             #expect(problem.kind == kind && problem.sentence.hasPrefix(sentence), "\(problem.sentence)")

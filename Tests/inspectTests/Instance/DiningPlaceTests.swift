@@ -14,7 +14,7 @@ struct DiningPlaceTests {
     @Test("A question that makes no sense is told from captures that hold nothing of it")
     func problems() async throws {
         let store = try await DiningGolden.store()
-        let table: [(String, [(name: String, value: String)], PlaceProblem.Kind, String)] = [
+        let table: [(String, [(name: String, value: String)], PlaceAnswers.Problem.Kind, String)] = [
             ("menus", [("day", "someday")], .question, "day someday: expected today, tomorrow, yesterday, a weekday"),
             ("menus", [("diet", "meat")], .question, "diet meat: expected vegan or vegetarian"),
             ("menus", [("open-now", "1")], .question, "open-now=1: expected true or false"),
@@ -36,7 +36,7 @@ struct DiningPlaceTests {
             ),
         ]
         for (place, options, kind, sentence) in table {
-            let problem = try #require(throws: PlaceProblem.self) {
+            let problem = try #require(throws: PlaceAnswers.Problem.self) {
                 try AskedPlace.answer(place, options, from: store)
             }
             #expect(problem.kind == kind && problem.sentence.hasPrefix(sentence), "\(problem.sentence)")

@@ -18,7 +18,7 @@ struct MeetingPlaceTests {
     @Test("A question that makes no sense is told from captures that hold nothing of it")
     func problems() async throws {
         let store = try await MeetingGolden.store()
-        let table: [([(name: String, value: String)], PlaceProblem.Kind, String)] = [
+        let table: [([(name: String, value: String)], PlaceAnswers.Problem.Kind, String)] = [
             ([("day", "someday")], .question, "day someday: expected sun, mon, tue, wed, thu, fri, sat or a number"),
             ([("day", "8")], .question, "day 8 is search; say for what with search TEXT"),
             ([("time", "1900")], .question, "time goes with a day, such as day tue"),
@@ -31,13 +31,13 @@ struct MeetingPlaceTests {
             ([("from-capture", "9")], .absence, "there is no exchange 9 in the store"),
         ]
         for (options, kind, sentence) in table {
-            let problem = try #require(throws: PlaceProblem.self) {
+            let problem = try #require(throws: PlaceAnswers.Problem.self) {
                 try AskedPlace.answer("meetings", options, from: store)
             }
             #expect(problem.kind == kind && problem.sentence.hasPrefix(sentence), "\(problem.sentence)")
         }
         let other = try FilterParser.parse("host:nowhere.test", now: 0)
-        let problem = try #require(throws: PlaceProblem.self) {
+        let problem = try #require(throws: PlaceAnswers.Problem.self) {
             try AskedPlace.answer("meetings", [], other, from: store)
         }
         #expect(problem.kind == .absence && problem.sentence.hasPrefix("no matching exchange is an answer to ?query"))
@@ -53,7 +53,7 @@ struct MeetingPlaceTests {
         let listed = try AskedPlace.answer("meetings", [("attended", "true"), ("tz", "UTC")], from: store)
         #expect(listed.contains(#""listed":2"#))
         let none = try JSONDecoder().decode(PlaceAnswers.MarkedNames.self, from: Data(#"{"remove":["x"]}"#.utf8))
-        let problem = try #require(throws: PlaceProblem.self) { try mark(none, reading) }
+        let problem = try #require(throws: PlaceAnswers.Problem.self) { try mark(none, reading) }
         #expect(problem.sentence == "unattend x: expected a server's and a meeting's number, such as 99/11")
     }
 }

@@ -38,7 +38,7 @@ struct PlaceRoutes {
         do {
             let count = try await store.read { try mark(names, $0) }
             return WebAnswer.json { $0.integer("marked", count) }
-        } catch let problem as PlaceProblem {
+        } catch let problem as PlaceAnswers.Problem {
             throw WebFailure(.badRequest, problem.sentence)
         }
     }
@@ -64,7 +64,7 @@ struct PlaceRoutes {
 
     /// The answer of a place, or why it shows nothing.
     private static func told(by place: PlaceAnswers.Place, of question: PlaceAnswers.Question) throws -> [UInt8] {
-        do { return try place.answer(question) } catch let problem as PlaceProblem {
+        do { return try place.answer(question) } catch let problem as PlaceAnswers.Problem {
             switch problem.kind {
             case .question: throw WebFailure(.badRequest, problem.sentence)
             case .missing: throw WebFailure(.notFound, problem.sentence)

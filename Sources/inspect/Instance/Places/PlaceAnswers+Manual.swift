@@ -8,7 +8,7 @@ extension PlaceAnswers {
             var json = JSONWriter()
             if let name = question.first("article"), !name.isEmpty {
                 guard let article = Article.named(name) else {
-                    throw PlaceProblem("The manual has no article of this name.", .missing)
+                    throw Problem("The manual has no article of this name.", .missing)
                 }
                 json.object { article.write(to: &$0) }
             } else {

@@ -6,7 +6,7 @@ extension PlaceAnswers {
         do {
             return try body()
         } catch let error as InputError {
-            throw PlaceProblem(error.description, .absence)
+            throw Problem(error.description, .absence)
         }
     }
 }

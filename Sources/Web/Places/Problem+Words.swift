@@ -1,8 +1,8 @@
 import Lenses
 
-extension PlaceProblem {
+extension PlaceAnswers.Problem {
     /// A lens's problem, with options named as an address names them.
-    private init(_ problem: Lenses.PlaceProblem) {
+    private init(_ problem: PlaceProblem) {
         self.init(problem.words { $0 }, problem.isOfQuestion ? .question : .absence)
     }
 
@@ -10,8 +10,8 @@ extension PlaceProblem {
     static func told<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
-        } catch let problem as Lenses.PlaceProblem {
-            throw PlaceProblem(problem)
+        } catch let problem as PlaceProblem {
+            throw Self(problem)
         }
     }
 }
