@@ -33,7 +33,7 @@ package struct NativeCloudKitLens: Lens {
             request: "A connection of \(service.speaker) to \(exchange.host)",
             response: words.sentence,
             sections: [
-                LensSection("What it is", .fields(fields)), LensSection("What to do", .text(words.advice)),
+                LensSection("What it is", .fields(fields)), LensSection("What to do", words.advice),
             ]
         )
     }

@@ -2,7 +2,7 @@ import Traffic
 
 /// Why a question to a place cannot be read, or why nothing answers it.
 ///
-/// The command line and the page name options differently (`--tz`, `tz`), so each makes the sentence with `words`.
+/// A case holds what a sentence needs and names no command: the program words it for the command line and for the page, which name options differently.
 package enum PlaceProblem: Error, Sendable, Equatable {
     /// An option's value cannot be read; `expectation` says what was expected.
     case value(option: String, given: String, expectation: String)

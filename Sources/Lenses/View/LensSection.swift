@@ -9,6 +9,8 @@ package struct LensSection: Sendable, Equatable {
         case tree([LensNode])
         /// Lines of text.
         case text(String)
+        /// What to do; drawn as text.
+        case advice(LensAdvice)
     }
 
     package var title: String

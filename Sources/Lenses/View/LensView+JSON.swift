@@ -42,6 +42,9 @@ extension LensSection {
             case .text(let text):
                 json.string("kind", "text")
                 json.string("text", text)
+            case .advice(let advice):
+                json.string("kind", "text")
+                json.string("text", advice.sentence)
             }
         }
     }

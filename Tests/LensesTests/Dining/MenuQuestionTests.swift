@@ -32,19 +32,23 @@ struct MenuQuestionTests {
     }
 
     @Test(
-        "A problem names options as a command line does, or as an address does",
+        "A question that makes no sense says of which option, and what was expected",
         arguments: [
-            ([("day", "x")], "--day x: expected \(DayName.expectation)"),
-            ([("diet", "meat")], "--diet meat: expected vegan or vegetarian"),
-            ([("from-capture", "-1")], "--from-capture -1: expected the number of an exchange, 1 or more"),
-        ] as [([(name: String, value: String)], String)]
+            ([("day", "x")], .value(option: "day", given: "x", expectation: "expected \(DayName.expectation)")),
+            ([("diet", "meat")], .value(option: "diet", given: "meat", expectation: "expected vegan or vegetarian")),
+            (
+                [("from-capture", "-1")],
+                .value(
+                    option: "from-capture",
+                    given: "-1",
+                    expectation: "expected the number of an exchange, 1 or more"
+                )
+            ),
+        ] as [([(name: String, value: String)], PlaceProblem)]
     )
-    func words(items: [(name: String, value: String)], words: String) throws {
-        let problem = try #require(throws: PlaceProblem.self) {
-            try MenuQuestion(PlaceOptions(items), Filter(), now: Date())
-        }
-        #expect(problem.isOfQuestion && problem.words { "--\($0)" } == words)
-        #expect(problem.words { $0 } == words.replacing("--", with: ""))
+    func problems(items: [(name: String, value: String)], expected: PlaceProblem) throws {
+        #expect(throws: expected) { try MenuQuestion(PlaceOptions(items), Filter(), now: Date()) }
+        #expect(expected.isOfQuestion)
     }
 
     @Test("Of one exchange every day is wanted, unless only what is open is")

@@ -67,7 +67,7 @@ struct NativeCloudKitLensTests {
         let view = NativeCloudKitLens().view(Capture(exchange: exchange("gateway.icloud.com", .failed)))
         #expect(view.response == "Refused: it does not accept the proxy's certificate, so nothing was sent")
         let text = CloudKitSample.text(view)
-        #expect(text.contains("--pass-through gateway.icloud.com") && text.contains("TLS, unknown-ca"))
+        #expect(text.contains("Pass gateway.icloud.com through") && text.contains("TLS, unknown-ca"))
     }
 
     @Test("A connection that failed for another reason is not called a refusal")
@@ -81,6 +81,6 @@ struct NativeCloudKitLensTests {
         )
         let view = NativeCloudKitLens().view(Capture(exchange: exchange))
         #expect(view.response == "Failed: No such name.")
-        #expect(!CloudKitSample.text(view).contains("--pass-through"))
+        #expect(!CloudKitSample.text(view).contains("Pass "))
     }
 }

@@ -38,22 +38,23 @@ struct PinnedConnection {
     }
 
     /// What somebody who sees it may do.
-    var advice: String {
+    var advice: LensSection.Content {
         let host = exchange.host
         switch exchange.outcome {
-        case .failed where isRefused:
-            return
-                "It fails for as long as the proxy answers in its place. Pass it through: start with --pass-through \(host), or "
-                + "without --no-default-pass-through, since Apple's hosts are passed through by default. It then works, unread."
+        case .failed where isRefused: return .advice(.passThrough(host: host))
         case .failed:
-            return "It did not refuse the proxy's certificate: the connection failed otherwise, as its failure says."
+            return .text(
+                "It did not refuse the proxy's certificate: the connection failed otherwise, as its failure says."
+            )
         case .completed:
-            return
+            return .text(
                 "Nothing. Passing \(host) through would keep it working where clients do insist on Apple's certificate."
+            )
         case .tunnelled, .pending:
-            return
+            return .text(
                 "Nothing: passing it through keeps it working, and its bytes cannot be read. What Bruin Life asks of CloudKit can be seen by "
-                + "asking CloudKit's web services (api.apple-cloudkit.com) for the same records, which are not pinned."
+                    + "asking CloudKit's web services (api.apple-cloudkit.com) for the same records, which are not pinned."
+            )
         }
     }
 

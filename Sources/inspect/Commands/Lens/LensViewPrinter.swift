@@ -49,6 +49,7 @@ struct LensViewPrinter {
             case .table(let table): self.lines(table)
             case .tree(let nodes): nodes.flatMap { self.lines($0) }
             case .text(let text): LensViewPrinter.split(text)
+            case .advice(let advice): LensViewPrinter.split(advice.words)
             }
         let room = max(lineLimit, 1)
         let more = lines.count > room ? ["… \(lines.count - room) more lines"] : []

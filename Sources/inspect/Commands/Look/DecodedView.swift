@@ -7,7 +7,7 @@ struct DecodedView {
     /// Lines that a part takes beside heads and bodies; alone it takes as many as it has.
     private static let partLines = 40
 
-    /// What the lens reads; `nil` where no lens reads the exchange.
+    /// What the lens reads, with advice in the words of the command line; `nil` where no lens reads the exchange.
     let view: LensView?
     private let record: ExchangeRecord
 
@@ -17,7 +17,7 @@ struct DecodedView {
     init(_ record: ExchangeRecord, store: TrafficStore, limitBytes: Int, lenses: LensSet = .standard) throws {
         self.record = record
         let limit = max(limitBytes, CapturedBody.limitBytes)
-        view = lenses.view(of: try Capture(record, limitBytes: limit, source: store.body))
+        view = lenses.view(of: try Capture(record, limitBytes: limit, source: store.body))?.withCommands
     }
 
     /// The part of an exchange's page; none where no lens reads it.

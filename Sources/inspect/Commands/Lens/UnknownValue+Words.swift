@@ -1,3 +1,4 @@
+import Lenses
 import Traffic
 
 extension UnknownValue {
@@ -8,7 +9,7 @@ extension UnknownValue {
     ///
     /// - Parameter option: how an option is named where the sentence is told.
     /// - Returns: the sentence, without a full stop.
-    package func words(_ option: (String) -> String) -> String {
+    func words(_ option: (String) -> String) -> String {
         let named = known.prefix(UnknownValue.namedValues).map(VisibleText.line).joined(separator: ", ")
         let rest = known.count - UnknownValue.namedValues
         let nearest = EditDistance.nearest(to: value, in: known).map { "did you mean '\($0)'? " } ?? ""

@@ -2,6 +2,7 @@ import Foundation
 import Lenses
 import Store
 import Traffic
+import Web
 
 extension PlaceAnswers.Place {
     /// Bytes of an answer at most.
@@ -13,8 +14,9 @@ extension PlaceAnswers.Place {
     ///   - name: its word in an address.
     ///   - options: the names in an address that are its own.
     ///   - mark: keeps marks of the place's own, and gives how many there are then; `nil` where it has none.
-    ///   - board: answers from the question's captures; the date is that of the question. Like `mark` it throws `PlaceProblem` or `PlaceAnswers.Problem`, and what the walk throws.
-    package init<Board: PlaceBoard>(
+    ///   - board: answers from the question's captures; the date is that of the question. Like `mark` it throws `PlaceProblem` or `PlaceAnswers.Problem`,
+    ///     and what the walk throws.
+    init<Board: PlaceBoard>(
         _ name: String,
         options: Set<String>,
         mark: (@Sendable (PlaceAnswers.MarkedNames, TrafficStore) throws -> Int)? = nil,
@@ -22,12 +24,12 @@ extension PlaceAnswers.Place {
     ) {
         let told = mark.map { mark in
             { @Sendable (names: PlaceAnswers.MarkedNames, store: TrafficStore) in
-                try PlaceAnswers.Problem.told { try mark(names, store) }
+                try Self.told { try mark(names, store) }
             }
         }
         self.init(name, options: options, mark: told) { question in
             var json = JSONWriter()
-            try PlaceAnswers.Problem.told {
+            try Self.told {
                 try board(PlaceOptions(question.options), question, question.now).write(to: &json)
             }
             json.newline()
@@ -38,6 +40,15 @@ extension PlaceAnswers.Place {
                 )
             }
             return json.take()
+        }
+    }
+
+    /// Does a place's work, and tells a lens's problem as the page's, with options named as an address names them.
+    private static func told<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let problem as PlaceProblem {
+            throw PlaceAnswers.Problem(problem.words { $0 }, problem.isOfQuestion ? .question : .absence)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Lenses
 import Traffic
 
 extension PlaceProblem {
@@ -5,7 +6,7 @@ extension PlaceProblem {
     ///
     /// - Parameter option: how an option is named where the sentence is told.
     /// - Returns: the sentence, without a full stop.
-    package func words(_ option: (String) -> String) -> String {
+    func words(_ option: (String) -> String) -> String {
         switch self {
         case .value(let name, let given, let expectation): "\(option(name)) \(given): \(expectation)"
         case .flag(let name, let given): "\(name)=\(given): expected true or false"
