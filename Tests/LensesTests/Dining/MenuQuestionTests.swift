@@ -61,4 +61,11 @@ struct MenuQuestionTests {
             .answer(Captured(count: 1))
         #expect(open.listings.isEmpty)
     }
+
+    @Test("A food's servings are where the listed menus have it")
+    func servings() throws {
+        let servings = try board(1).servings(of: "059101")
+        #expect(servings.map { "\($0.day.isoText) \($0.meal) \($0.hall)" } == ["2015-05-29 Breakfast De Neve"])
+        #expect(try board(1).servings(of: "059102").isEmpty)
+    }
 }

@@ -209,4 +209,17 @@ struct OpenAPILearnerTests {
     }
 
     private struct NoPaths: Error {}
+
+    @Test("The notes on a document count its paths and operations, and what no document has a place for")
+    func notes() {
+        var learner = OpenAPILearner()
+        let url = "https://api.example.test/paint"
+        for method in ["GET", "POST"] { learner.add(OpenAPICapture.make(method, url, answer: "{}")) }
+        #expect(learner.notes(on: learner.document(title: "T")) == ["1 path and 2 operations from 2 exchanges"])
+        learner.add(OpenAPICapture.make("PURGE", url))
+        #expect(
+            learner.notes(on: learner.document(title: "T")).last
+                == "1 exchange left out: tunnels, WebSockets, unreadable requests, other methods"
+        )
+    }
 }

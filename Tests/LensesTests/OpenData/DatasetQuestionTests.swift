@@ -78,4 +78,23 @@ struct DatasetQuestionTests {
             #expect(unknown.name == option && unknown.value == "x")
         }
     }
+
+    @Test("The parts of a board are those of what is asked for, and its remarks say what is missing")
+    func sections() throws {
+        let captures = [Self.capture("Parks", id: 1)]
+        let mine = try board(captures, [("saved", "true")]) { _ in ["Parks", "Trees"] }
+        #expect(mine.sections.map(\.title) == ["1 of 1 dataset"])
+        #expect(mine.remarks == ["Saved, and not in the captures: Trees"])
+        let scrolls = try board(captures, [("scroll", "true")])
+        #expect(scrolls.sections.isEmpty && scrolls.remarks == ["no page of a list is in the captures"])
+    }
+
+    @Test("A name stands for the saved title that it is, and else for what the captures show")
+    func forgotten() throws {
+        let catalogue = try board([Self.capture("Parks", id: 1)]).catalogue
+        #expect(try catalogue.titles(named: ["TREES", "a"], among: ["Trees", "Lakes"]) == ["Trees", "Parks"])
+        #expect(throws: PlaceProblem.noDataset("Rinks", near: nil)) {
+            try catalogue.titles(named: ["Rinks"], among: ["Trees"])
+        }
+    }
 }

@@ -88,4 +88,15 @@ struct CampusQuestionTests {
         #expect(try options.flag("a") && options.flag("b") && !options.flag("c") && !options.flag("d"))
         #expect(throws: PlaceProblem.flag(option: "e", given: "1")) { try PlaceOptions([("e", "1")]).flag("e") }
     }
+
+    @Test("The table has a row for each facility, and the clients that are compared beside it")
+    func table() throws {
+        let captures = Captured(captures: [CampusSample.capture("[\(CampusSample.json())]")])
+        let plain = try question([]).answer(captures).table
+        #expect(plain.columns == ["facility", "now", "closes", "opens next", "schedule", "campus", "warnings"])
+        #expect(plain.rows.map { $0[0].text } == ["Southside"] && plain.total == 1)
+        let compared = try question([("compare", "ios,web"), ("week", "true")]).answer(captures).table
+        let columns = ["facility", "now", "ios wrong", "web wrong", "closes", "opens next"]
+        #expect(Array(compared.columns.prefix(6)) == columns && compared.rows[0].count == compared.columns.count)
+    }
 }

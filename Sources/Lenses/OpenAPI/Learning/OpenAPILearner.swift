@@ -15,6 +15,9 @@ package struct OpenAPILearner {
     /// Methods that a document has a place for.
     private static let methods = Set(OpenAPIReader.methods.map { $0.uppercased() })
 
+    /// What a document calls an API that nobody gives a title.
+    package static let usualTitle = "Learnt from captures"
+
     private let mask: ExampleMask
     private var paths = LearntPath()
     private var servers: Set<String> = []
@@ -68,16 +71,6 @@ package struct OpenAPILearner {
         }
         document.append(("paths", .object(items)))
         return .object(document)
-    }
-
-    /// How many paths and operations the document has.
-    package static func measure(_ document: JSONValue) -> (paths: Int, operations: Int) {
-        guard case .object(let paths)? = document["paths"] else { return (0, 0) }
-        let operations = paths.reduce(0) { count, path in
-            guard case .object(let item) = path.value else { return count }
-            return count + item.count
-        }
-        return (paths.count, operations)
     }
 
     /// What a segment is: open where it is an identifier, too long to stand in a document, or a secret.

@@ -19,4 +19,16 @@ extension DatasetCatalogue {
         for name in names { titles.formUnion(try sightings(named: name).map(\.dataset.title)) }
         return titles
     }
+
+    /// The titles that some names stand for among those that are saved, whether captures show them or not; else among the captures.
+    ///
+    /// - Throws: `PlaceProblem.noDataset` for a name that is no saved title, and that no capture shows.
+    package func titles(named names: [String], among saved: Set<String>) throws(PlaceProblem) -> Set<String> {
+        var titles: Set<String> = []
+        for name in names {
+            let same = saved.filter { $0.lowercased() == name.lowercased() }
+            titles.formUnion(same.isEmpty ? try self.titles(named: [name]) : same)
+        }
+        return titles
+    }
 }

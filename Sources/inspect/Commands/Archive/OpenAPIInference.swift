@@ -5,9 +5,6 @@ import Traffic
 
 /// Learns an OpenAPI document from the exchanges of a store, one at a time.
 struct OpenAPIInference {
-    /// What the document calls the API where no title is given.
-    private static let standardTitle = "Learnt from captures"
-
     let store: TrafficStore
 
     /// Writes what the selected exchanges teach to a file, or to standard output, and says how much that was.
@@ -16,7 +13,7 @@ struct OpenAPIInference {
     func write(_ selection: CheckSelection, _ options: OpenAPIExportOptions, to output: String?) throws {
         let learner = try learner(of: selection.filter)
         guard learner.count > 0 else { throw InputError("no exchange to learn from: \(selection.title)") }
-        let document = learner.document(title: options.title ?? OpenAPIInference.standardTitle)
+        let document = learner.document(title: options.title ?? OpenAPILearner.usualTitle)
         let bytes = try OpenAPIInference.bytes(of: document, asYAML: options.yaml)
         if let output {
             let file = try OutputFile(named: output, mode: 0o644)
@@ -27,7 +24,7 @@ struct OpenAPIInference {
             try console.write(bytes)
             try console.flush()
         }
-        for line in OpenAPIInference.notes(learner, document) { Console.remark("inspect: \(line)") }
+        for line in learner.notes(on: document) { Console.remark("inspect: \(line)") }
     }
 
     /// What the exchanges that a filter selects teach, oldest first.
@@ -50,20 +47,5 @@ struct OpenAPIInference {
         json.value(nil, document)
         json.newline()
         return json.take()
-    }
-
-    /// What was learnt, and what was left out, a sentence each.
-    private static func notes(_ learner: OpenAPILearner, _ document: JSONValue) -> [String] {
-        let measure = OpenAPILearner.measure(document)
-        var notes = [
-            "\(measure.paths.counted("path")) and \(measure.operations.counted("operation")) from \(learner.count.counted("exchange"))"
-        ]
-        if learner.leftOutCount > 0 {
-            notes.append(
-                "\(learner.leftOutCount.counted("exchange")) left out: tunnels, WebSockets, unreadable requests, other methods"
-            )
-        }
-        if learner.isFull { notes.append("there was more to learn than is kept: parts of the document are left open") }
-        return notes
     }
 }

@@ -77,17 +77,9 @@ extension MenuBoard {
     private func favouriteLines(style: Style) -> [String] {
         favourites.sorted().map { recipe in
             let name = VisibleText.line(book.food(recipe).map { "\($0.name) (\(recipe))" } ?? recipe)
-            let places = listings.flatMap { listing in
-                listing.meals.flatMap { meal in
-                    meal.halls.filter { Self.serves($0, recipe) }.map { "\(listing.day.text) \(meal.name): \($0.name)" }
-                }
-            }
+            let places = servings(of: recipe).map { "\($0.day.text) \($0.meal): \($0.hall)" }
             let text = places.isEmpty ? "not served in what is listed" : places.joined(separator: ", ")
             return style.paint("★ ", .yellow) + "\(name): \(VisibleText.line(text))"
         }
-    }
-
-    private static func serves(_ hall: MenuListing.Hall, _ recipe: String) -> Bool {
-        hall.sections.contains { section in section.foods.contains { $0.recipe == recipe } }
     }
 }

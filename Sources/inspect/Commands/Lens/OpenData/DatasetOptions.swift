@@ -107,11 +107,7 @@ struct DatasetOptions: ParsableArguments {
         let kept = try KeptMarks.read(for: storePath).favourites
         guard !save.isEmpty || !unsave.isEmpty else { return kept }
         let added = try catalogue.titles(named: save)
-        // What is saved may be in none of the captures.
-        let removed = try unsave.flatMap { name -> Set<String> in
-            let same = kept.filter { $0.lowercased() == name.lowercased() }
-            return same.isEmpty ? try catalogue.titles(named: [name]) : same
-        }
+        let removed = try catalogue.titles(named: unsave, among: kept)
         return try KeptMarks.change(for: storePath) { marks in
             marks.favourites.formUnion(added)
             marks.favourites.subtract(removed)

@@ -1,0 +1,26 @@
+extension DatasetBoard {
+    /// What is shown, part by part.
+    package var sections: [LensSection] {
+        switch content {
+        case .listing(let sightings): [catalogue.listing(sightings)]
+        case .card(let sightings): sightings.flatMap { catalogue.card($0) }
+        case .facet(let facet, let sightings): [catalogue.facet(facet, of: sightings)]
+        case .scrolls: catalogue.scrollSections
+        case .maps: [catalogue.mapSection]
+        case .notices: [PublicNotice.section(catalogue.notices)]
+        }
+    }
+
+    /// What is missing or doubtful in what is shown, a sentence each.
+    package var remarks: [String] {
+        let bound =
+            catalogue.isWhole ? [] : ["Only the newest answers were read; a query such as since:7d narrows them."]
+        switch content {
+        case .listing(let sightings):
+            return catalogue.collisions(sightings) + (wantsSaved ? catalogue.unseen : []) + bound
+        case .card(let sightings): return (sightings.count > 1 ? catalogue.collisions(sightings) : []) + bound
+        case .scrolls: return (catalogue.scrollSections.isEmpty ? ["no page of a list is in the captures"] : []) + bound
+        case .facet, .maps, .notices: return bound
+        }
+    }
+}
