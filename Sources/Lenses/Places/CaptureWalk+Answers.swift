@@ -1,29 +1,34 @@
 import Traffic
 
 extension CaptureWalk {
-    /// Visits the exchanges that may answer a question to a place, the newest first, until told to stop or `PlaceBound.answers` were visited.
+    /// Visits the exchanges that may answer a question to a place, the newest first, until the place is done or a bound of `PlaceBound` is reached.
     ///
     /// - Parameters:
     ///   - source: which exchanges are looked at.
     ///   - mayAnswer: whether an exchange is worth reading, by its line.
-    ///   - give: looks at one; `false` ends the walk.
+    ///   - give: looks at one, and says what it was to the place.
     /// - Returns: whether none was left out that might have been wanted.
     /// - Throws: what the walk and `give` throw.
     func answers(
         _ source: CaptureSelection,
         where mayAnswer: (ExchangeSummary) -> Bool,
-        _ give: (CaptureVisit) throws -> Bool
+        _ give: (CaptureVisit) throws -> PlaceStep
     ) throws -> Bool {
-        var count = 0
+        var (answers, others) = (0, 0)
         var isWhole = true
         try walk(source) { visit in
             guard mayAnswer(visit.summary) else { return true }
-            guard count < PlaceBound.answers else {
+            guard answers < PlaceBound.answers, others < PlaceBound.others else {
                 isWhole = false
                 return false
             }
-            count += 1
-            return try give(visit)
+            switch try give(visit) {
+            case .read: answers += 1
+            case .other: others += 1
+            case .unread: break
+            case .done: return false
+            }
+            return true
         }
         return isWhole
     }

@@ -5,23 +5,28 @@ import Traffic
 
 @Suite("Questions to the places of the dining menus", .timeLimit(.minutes(15)))
 struct MenuQuestionTests {
-    /// So many captures of one day's menu, the newest first.
+    /// Answers without a menu, then so many captures of one day's menu.
     private struct Captured: CaptureWalk {
         let count: Int
+        var others = 0
 
         func walk(_ selection: CaptureSelection, _ give: (CaptureVisit) throws -> Bool) throws {
             let capture = CloudKitSample.capture(
                 response: CloudKitSample.answer(CloudKitSample.record(CloudKitSample.payload()))
             )
+            let other = CloudKitSample.capture(response: CloudKitSample.answer())
+            for _ in 0..<others {
+                guard try give(CaptureVisit(other.summary) { other }) else { return }
+            }
             for _ in 0..<count {
                 guard try give(CaptureVisit(capture.summary) { capture }) else { return }
             }
         }
     }
 
-    private func board(_ count: Int) throws -> MenuBoard {
+    private func board(_ count: Int, others: Int = 0) throws -> MenuBoard {
         try MenuQuestion(PlaceOptions([("day", "all")]), Filter(), now: Date(timeIntervalSince1970: 0))
-            .answer(Captured(count: count))
+            .answer(Captured(count: count, others: others))
     }
 
     @Test("Older answers than the newest 2,000 are not read, and the board says so")
@@ -29,6 +34,12 @@ struct MenuQuestionTests {
         let whole = try board(PlaceBound.answers)
         #expect(whole.book.isWhole && whole.listings.count == 1)
         #expect(try !board(PlaceBound.answers + 1).book.isWhole)
+    }
+
+    @Test("Answers without a menu keep no older menu from being read")
+    func others() throws {
+        let board = try board(1, others: PlaceBound.answers + 1)
+        #expect(board.book.isWhole && board.listings.count == 1)
     }
 
     @Test(

@@ -21,8 +21,14 @@ struct MeetingQuestionTests {
     private static let list = answer("/?query", #"{"meeting_id":11},{"meeting_id":12}"#)
     private static let single = answer("/?query&ids=(1,11)", #"{"meeting_id":11}"#)
     private static let empty = answer("/?query", "")
+    /// Another server's answer to a target of that form.
+    private static let stranger = answer("/?query", body: #"{"hits":[]}"#)
 
     private static func answer(_ target: String, _ meetings: String) -> Capture {
+        answer(target, body: #"{"meta":{},"meetings":[\#(meetings)]}"#)
+    }
+
+    private static func answer(_ target: String, body: String) -> Capture {
         var exchange = Exchange(
             timeline: Timeline(started: 1_789_000_000_000_000),
             method: "GET",
@@ -38,7 +44,6 @@ struct MeetingQuestionTests {
         exchange.response = Message(
             head: ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
         )
-        let body = #"{"meta":{},"meetings":[\#(meetings)]}"#
         return Capture(exchange: exchange, response: CapturedBody(bytes: Array(body.utf8)))
     }
 
@@ -56,9 +61,26 @@ struct MeetingQuestionTests {
 
     @Test("Older answers than the newest 2,000 are not read, and the board says so")
     func bound() throws {
-        let singles: [Capture?] = Array(repeating: Self.single, count: PlaceBound.answers - 1)
-        #expect(try board(singles + [Self.list]).table.entries.count == 2)
-        let cut = try board(singles + [Self.single, Self.list])
+        let newest: [Capture?] = [Self.single] + Array(repeating: Self.empty, count: PlaceBound.answers - 2)
+        #expect(try board(newest + [Self.list]).table.entries.count == 2)
+        let cut = try board(newest + [Self.empty, Self.list])
+        #expect(cut.table.entries.count == 1 && !cut.finding.isWhole)
+    }
+
+    @Test("What is no list of meetings, and what is left unread, keeps no older list from being read")
+    func others() throws {
+        for other in [Self.single, Self.stranger, nil] {
+            let others: [Capture?] = Array(repeating: other, count: PlaceBound.answers + 1)
+            let found = try board(others + [Self.list])
+            #expect(found.table.entries.count == 2 && found.finding.isWhole)
+        }
+    }
+
+    @Test("Of exchanges that are no lists of meetings the newest 10,000 are read, and the board says so")
+    func otherBound() throws {
+        let others: [Capture?] = Array(repeating: Self.stranger, count: PlaceBound.others - 1)
+        #expect(try board(others + [Self.list]).table.entries.count == 2)
+        let cut = try board([Self.single] + others + [Self.stranger, Self.list])
         #expect(cut.table.entries.count == 1 && !cut.finding.isWhole)
     }
 

@@ -65,6 +65,13 @@ struct DatasetQuestionTests {
         }
     }
 
+    @Test("Exchanges with others, which only their bodies tell, keep no older dataset from being read")
+    func others() throws {
+        let other = PortalCapture.of("/other/action/x", body: "[]", host: "other.test")
+        let whole = try board(Array(repeating: other, count: PlaceBound.answers + 1) + [Self.capture("Parks", id: 1)])
+        #expect(whole.catalogue.isWhole && whole.catalogue.datasets.map(\.dataset.title) == ["Parks"])
+    }
+
     @Test("A value that nothing captured has is told by the name that its option has")
     func unknown() throws {
         for (option, value) in [("label", "tree"), ("kind", "map")] {

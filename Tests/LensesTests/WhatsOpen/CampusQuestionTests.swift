@@ -33,6 +33,16 @@ struct CampusQuestionTests {
         #expect(cut.list.count == "1" && cut.list.origin.hasSuffix("EDT; older answers were not read"))
     }
 
+    @Test("Answers of another kind, and exchanges of another server, keep no older list from being read")
+    func others() throws {
+        let list = CampusSample.capture("[\(CampusSample.json())]")
+        for other in [CampusSample.capture("/api/alerts/", "[]"), CampusSample.capture("/weather/", #"{"t":1}"#)] {
+            let others = Array(repeating: other, count: PlaceBound.answers + 1)
+            let found = try question([]).answer(Captured(captures: others + [list]))
+            #expect(found.list.count == "1" && !found.list.origin.contains("not read"))
+        }
+    }
+
     @Test("An exchange that is deleted meanwhile is passed over")
     func deleted() throws {
         let list = CampusSample.capture("[\(CampusSample.json())]")

@@ -18,14 +18,18 @@ package struct MenuBook: Sendable {
     package private(set) var quick: Entry?
     /// Menus that cannot be read, a sentence each.
     package private(set) var problems: [String] = []
-    /// Whether every answer was read that might have menus; see `PlaceBound.answers`.
+    /// Whether every answer was read that might have menus; see `PlaceBound`.
     package var isWhole = true
 
     package init() {}
 
     /// Adds the menus of a capture; those of days that are there already are passed over, so the newest capture comes first.
-    package mutating func add(_ capture: Capture) {
-        for record in CloudKitAnswer(capture).menus {
+    ///
+    /// - Returns: whether the capture holds a menu, readable or not.
+    @discardableResult
+    package mutating func add(_ capture: Capture) -> Bool {
+        let records = CloudKitAnswer(capture).menus
+        for record in records {
             let name = record.name ?? "?"
             do {
                 let menu = try DiningMenu(of: record)
@@ -43,6 +47,7 @@ package struct MenuBook: Sendable {
                 problems.append("#\(capture.id): the payload of \(name) \(error)")
             }
         }
+        return !records.isEmpty
     }
 
     package var isEmpty: Bool { days.isEmpty && quick == nil }

@@ -14,8 +14,8 @@ extension MenuBook {
             return
         }
         isWhole = try walk.answers(source, where: MenuBook.mayHoldMenus) { visit in
-            if let capture = try visit.capture() { add(capture) }
-            return true
+            guard let capture = try visit.capture() else { return .unread }
+            return add(capture) ? .read : .other
         }
     }
 

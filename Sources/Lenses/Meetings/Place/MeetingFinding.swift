@@ -8,7 +8,7 @@ package struct MeetingFinding: Sendable {
     /// When the exchange began, in microseconds since 1970.
     package let started: Int64
     package let list: MeetingList
-    /// Whether every answer was read that might have been it; see `PlaceBound.answers`.
+    /// Whether every answer was read that might have been it; see `PlaceBound`.
     package private(set) var isWhole = true
 
     /// Finds the newest answer with meetings; one to a question for single meetings (`ids`) only where there is no other.
@@ -26,12 +26,12 @@ package struct MeetingFinding: Sendable {
         var found: MeetingFinding?
         let isWhole = try walk.answers(source, where: MeetingFinding.mayAnswer) { visit in
             let isSingle = MeetingsRequest(target: visit.summary.target).has("ids")
-            if isSingle, found != nil { return true }
-            guard let answer = try visit.capture().flatMap(MeetingFinding.init), !answer.list.meetings.isEmpty else {
-                return true
-            }
+            if isSingle, found != nil { return .unread }
+            guard let capture = try visit.capture() else { return .unread }
+            guard let answer = MeetingFinding(capture) else { return .other }
+            guard !answer.list.meetings.isEmpty else { return .read }
             found = answer
-            return isSingle
+            return isSingle ? .read : .done
         }
         guard let found else { throw PlaceProblem.noMeetings }
         self = found

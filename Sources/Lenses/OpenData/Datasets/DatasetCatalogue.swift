@@ -7,7 +7,7 @@ import Traffic
 package struct DatasetCatalogue: Sendable {
     /// Exchanges that were read.
     package private(set) var exchanges = 0
-    /// Whether every exchange was read that may be with the portal; see `PlaceBound.answers`.
+    /// Whether every exchange was read that may be with the portal; see `PlaceBound`.
     package var isWhole = true
     /// Titles of the datasets that someone saved; no exchange tells them.
     package var saved: Set<String> = []

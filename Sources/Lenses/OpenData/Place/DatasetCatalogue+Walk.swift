@@ -18,8 +18,13 @@ extension DatasetCatalogue {
         }
         var visits: [CaptureVisit] = []
         isWhole = try walk.answers(source, where: DatasetCatalogue.mayBeOurs) { visit in
+            // Only the body tells whether an exchange that no lens has named is with the portal.
+            if visit.summary.lens == nil {
+                guard let capture = try visit.capture() else { return .unread }
+                guard DatasetCatalogue.lens(of: capture) != nil else { return .other }
+            }
             visits.append(visit)
-            return true
+            return .read
         }
         // The oldest comes first here, and the bodies of two are never held at once.
         for visit in visits.reversed() {
@@ -30,11 +35,14 @@ extension DatasetCatalogue {
 
     /// Adds what an exchange shows; `false` for one that is not with the portal.
     private mutating func add(_ capture: Capture) -> Bool {
-        guard let lens = LensSet.standard.lens(of: capture)?.name, DatasetCatalogue.lenses.contains(lens) else {
-            return false
-        }
+        guard let lens = DatasetCatalogue.lens(of: capture) else { return false }
         add(capture, lens: lens)
         return true
+    }
+
+    /// The name of the lens that reads an exchange with the portal; `nil` for any other exchange.
+    private static func lens(of capture: Capture) -> String? {
+        LensSet.standard.lens(of: capture).map(\.name).flatMap { lenses.contains($0) ? $0 : nil }
     }
 
     /// Whether an exchange is worth reading: what no lens has named may be older than lenses.

@@ -6,13 +6,13 @@ struct CampusAnswers<Walk: CaptureWalk> {
 
     init(_ walk: Walk) { self.walk = walk }
 
-    /// Gives answers that succeeded, newest first, until told to stop or `PlaceBound.answers` were read.
+    /// Gives answers that succeeded, the newest first, until told to stop or a bound of `PlaceBound` is reached.
     ///
     /// - Returns: whether no answer was left out that might have been wanted.
-    func each(_ source: CaptureSelection, _ give: (Capture, WhatsOpenAnswer) -> Bool) throws -> Bool {
+    func each(_ source: CaptureSelection, _ give: (Capture, WhatsOpenAnswer) -> PlaceStep) throws -> Bool {
         try walk.answers(source, where: mayBeOurs) { visit in
-            guard let capture = try visit.capture(), let answer = answer(capture) else { return true }
-            return give(capture, answer)
+            guard let capture = try visit.capture() else { return .unread }
+            return answer(capture).map { give(capture, $0) } ?? .other
         }
     }
 

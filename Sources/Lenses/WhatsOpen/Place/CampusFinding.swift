@@ -12,7 +12,7 @@ package struct CampusFinding<Element: Sendable>: Sendable {
     var newer = 0
     /// The exchanges of those, by slug.
     var newerIDs: [String: ExchangeID] = [:]
-    /// Whether every answer was read that might have had some; see `PlaceBound.answers`.
+    /// Whether every answer was read that might have had some; see `PlaceBound`.
     var isWhole = true
 
     /// What one answer holds.
@@ -40,19 +40,19 @@ extension CampusFinding where Element == Facility {
         var latest: CampusFinding?
         var whole: CampusFinding?
         let isWhole = try answers.each(source) { capture, answer in
-            guard case .facilities(let facilities, let isList) = answer else { return true }
+            guard case .facilities(let facilities, let isList) = answer else { return .other }
             let found = CampusFinding(facilities, of: capture)
             // Half of a list says nothing of what is not in it.
             if isList, WhatsOpenRequest(capture.exchange).isWhole, !facilities.isEmpty {
                 whole = found
-                return false
+                return .done
             }
             for facility in facilities where newest[facility.slug] == nil {
                 newest[facility.slug] = facility
                 ids[facility.slug] = capture.id
             }
             latest = latest ?? found
-            return true
+            return .read
         }
         if let whole {
             self = whole
@@ -98,11 +98,11 @@ extension CampusFinding where Element == CampusAlert {
         var newest: CampusFinding?
         var all: CampusFinding?
         let isWhole = try answers.each(source) { capture, answer in
-            guard case .alerts(let alerts, isList: true) = answer else { return true }
+            guard case .alerts(let alerts, isList: true) = answer else { return .other }
             let found = CampusFinding(alerts, of: capture)
             newest = newest ?? found
             if WhatsOpenRequest(capture.exchange).has("all_alerts") { all = all ?? found }
-            return wantsAll && all == nil
+            return wantsAll && all == nil ? .read : .done
         }
         guard let found = (wantsAll ? all : nil) ?? newest else {
             throw PlaceProblem.nothing(what: "alert of What's Open", path: "/whatsopen/v2/alerts/")

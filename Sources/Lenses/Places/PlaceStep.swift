@@ -1,0 +1,11 @@
+/// What a place made of an exchange that its walk came to.
+enum PlaceStep {
+    /// Read an answer of its own; the walk goes on until `PlaceBound.answers` of them.
+    case read
+    /// Read an exchange that holds nothing for it; the walk goes on until `PlaceBound.others` of them.
+    case other
+    /// Left the exchange unread; the walk goes on.
+    case unread
+    /// Has all that it wants; the walk ends.
+    case done
+}
