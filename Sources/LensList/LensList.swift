@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Lists the lenses: every type of the target whose file is named `…Lens.swift`, those in the folder General after the others.
+/// A build plugin that lists the lenses: every type of the target whose file is named `…Lens.swift`, those in the folder General last.
 ///
 /// Swift has no way of its own to find the types that conform to a protocol, and a list kept by hand would be a second place that a new lens touches.
 @main
@@ -16,7 +16,7 @@ struct LensList: BuildToolPlugin {
         let lines = lenses.map { "        \($0.type)(),\n" }.joined()
         let text = """
             extension LensSet {
-                /// Every lens there is: those of known APIs, then the general ones.
+                /// Every lens: those of known APIs, then the general ones.
                 package static let standard = LensSet([
             \(lines)    ])
             }

@@ -1,6 +1,8 @@
 import Traffic
 
-/// The parts of an exchange's heads that lenses recognise it by, each taken apart once for all of them, and only when one asks.
+/// The parts of an exchange's heads that lenses recognise the exchange by.
+///
+/// Each part is read once for all lenses, and only when a lens asks for it.
 package final class ExchangeOutline {
     package let exchange: Exchange
     /// The target's path as sent.
@@ -11,7 +13,7 @@ package final class ExchangeOutline {
     package private(set) lazy var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     /// How many slashes the path has: its parts are at most one more.
     var slashCount: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
-    /// Where the request says it comes from.
+    /// The client that the request names, by its `User-Agent` field.
     package private(set) lazy var userAgent: String? = exchange.request.field("User-Agent")
     /// The request's media type, without parameters and lower case.
     package var requestType: String? { requestMediaType?.essence }
@@ -43,7 +45,7 @@ package final class ExchangeOutline {
         return query.withUTF8 { TextFold.place(of: bytes, in: UnsafeRawBufferPointer($0)) != nil }
     }
 
-    /// Whether a body is worth a look: what lenses recognise by its body is JSON, which a server of plain files may call a text or mere bytes.
+    /// Whether a body may be JSON, the only kind that lenses recognise by its body; a server of plain files may call JSON a text or mere bytes.
     func mayBeJSON(_ side: MessageSide) -> Bool {
         guard let message = message(side), message.body.length > 0 else { return false }
         if side == .response, responseType == "application/json" { return true }

@@ -1,36 +1,36 @@
 import Traffic
 
-/// What the exchanges of a known API mean: how they are recognised, read, checked and compared.
+/// A reader of the exchanges of one API: recognises, shows, checks and compares them.
 ///
-/// A lens is one type in a file of its own, named for it and ending in `Lens.swift`, and nothing else: the build lists what there is. A lens in the
-/// folder General is asked after the others. It reads what anybody may have sent: a body that is not what it expects is said in words, and never trapped on.
+/// A lens is one type in a file of its own, whose name ends in `Lens.swift`; the build lists these files. The lenses in the folder General are asked
+/// after the others. A lens reads what anybody may have sent: it says in words that a body is not as it expects, and never traps.
 package protocol Lens: Sendable {
     /// The value of the `lens` facet, one lower-case word that no other lens has.
     var name: String { get }
-    /// What people call it.
+    /// The name that people see.
     var title: String { get }
-    /// What it checks.
+    /// The rules that it checks.
     var rules: [CheckRule] { get }
 
-    /// The evidence it goes by: for any other it is not asked.
+    /// The kinds of evidence that it goes by; it is asked for no other.
     var grounds: LensGrounds { get }
 
-    /// Whether it reads an exchange, going by this much of what is known of it.
+    /// Whether the lens reads an exchange, judged by one piece of evidence.
     func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool
 
-    /// The app that sends what it reads; `nil` when it does not tell.
+    /// The app that sent an exchange; `nil` where the exchange does not tell.
     func client(of exchange: ExchangeOutline) -> String?
 
-    /// The exchange in words and tables.
+    /// Shows an exchange in words and tables.
     func view(_ capture: Capture) -> LensView
 
-    /// What of its rules the exchange breaks.
+    /// Finds what in an exchange breaks the lens's rules.
     func findings(_ capture: Capture) -> [CheckFinding]
 
-    /// What of the exchange it holds to none of its rules, since that is too much, a sentence each.
+    /// Says, a sentence each, which parts of an exchange are too much to be held to the rules.
     func unchecked(_ capture: Capture) -> [String]
 
-    /// What became different between two captures of the same endpoint, a sentence each, the older capture first.
+    /// Says, a sentence each, what changed between two captures of the same endpoint, the older capture first.
     func changes(from before: Capture, to after: Capture) -> [String]
 }
 

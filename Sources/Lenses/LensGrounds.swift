@@ -1,4 +1,6 @@
-/// Kinds of evidence: every exchange that ends is recognised, so that a lens is asked only what it could say yes to.
+/// The kinds of evidence that a lens goes by.
+///
+/// Every exchange that ends is put to the lenses, so each is asked only what it could say yes to.
 package struct LensGrounds: OptionSet, Sendable {
     package let rawValue: Int
 

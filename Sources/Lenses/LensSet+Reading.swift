@@ -1,9 +1,9 @@
 import Traffic
 
 extension LensSet {
-    /// An exchange as its lens reads it; `nil` where none does.
+    /// The view of an exchange by its lens; `nil` where no lens reads the exchange.
     ///
-    /// Where a body was kept or read only in part, the view says so and calls nothing a failure: the end of what is there is our doing.
+    /// Where a body was kept or read only in part, the view says so and calls nothing a failure: we cut the body, not the server.
     package func view(of capture: Capture) -> LensView? {
         guard let lens = lens(of: capture) else { return nil }
         let capture = bounded(capture)
@@ -19,18 +19,18 @@ extension LensSet {
         return view
     }
 
-    /// What of its lens's rules an exchange breaks; nothing where not all of a body is at hand, since what is missing may be what a rule asks for.
+    /// Finds what in an exchange breaks its lens's rules; nothing where part of a body is missing, since a rule may ask for just that part.
     package func findings(_ capture: Capture) -> [CheckFinding] {
         guard let lens = lens(of: capture) else { return [] }
         let capture = bounded(capture)
         return capture.isCut ? [] : lens.findings(capture)
     }
 
-    /// What became different between two captures of an endpoint, the older one first.
+    /// Says what changed between two captures of an endpoint, the older capture first.
     ///
-    /// Nothing where they are read by two lenses, or where not all of an answer is at hand: what is missing there is not gone.
+    /// Says nothing where different lenses read the captures, or where part of an answer is missing: the server may have sent that part.
     package func changes(from before: Capture, to after: Capture) -> [String] {
-        // A local stand-in is read by the lens of what it stands in for.
+        // The same lens reads an API and a local stand-in for it.
         guard let lens = lens(of: before), self.lens(of: after)?.name == lens.name else { return [] }
         let (before, after) = (bounded(before), bounded(after))
         return before.response.isCut || after.response.isCut ? [] : lens.changes(from: before, to: after)
@@ -38,6 +38,6 @@ extension LensSet {
 }
 
 extension Capture {
-    /// Whether one of its bodies was kept or read only in part.
+    /// Whether a body of the exchange was kept or read only in part.
     package var isCut: Bool { request.isCut || response.isCut }
 }

@@ -1,11 +1,11 @@
 import Traffic
 
-/// Lenses in the order they are asked; `standard`, which the plugin LensList writes, has every lens there is.
+/// The lenses in the order in which they are asked; `standard`, which the plugin LensList writes, has every lens.
 package struct LensSet: Sendable {
     package let lenses: [any Lens]
     /// Values that are read of the JSON of a body.
     private let valuesLimit: Int
-    /// Those that go by the host, by the heads, by a body, and by what remains.
+    /// The lenses that go by the host, by the heads, by a body, and by what remains.
     private let byHost, byHeads, byBody, byRemainder: [any Lens]
 
     package init(_ lenses: [any Lens], valuesLimit: Int = JSONBound.valuesLimit) {
@@ -16,7 +16,7 @@ package struct LensSet: Sendable {
         byRemainder = lenses.filter { $0.grounds.contains(.remainder) }
     }
 
-    /// An exchange as it is given to a lens: without a body whose JSON is of more values than are read.
+    /// The exchange that a lens is given: without a body whose JSON has more values than `valuesLimit`.
     package func bounded(_ capture: Capture) -> Capture {
         Capture(
             exchange: capture.exchange,
@@ -26,10 +26,10 @@ package struct LensSet: Sendable {
         )
     }
 
-    /// The lens of a name.
+    /// The lens of this name; `nil` where there is none.
     package func lens(named name: String) -> (any Lens)? { lenses.first { $0.name == name } }
 
-    /// The lens that an exchange was given when it ended; of one that was recorded before there were lenses, the one it would be given now.
+    /// The lens that recognised an exchange when the exchange ended; the lens that would recognise it now where none is recorded.
     package func lens(of capture: Capture) -> (any Lens)? {
         if let name = capture.summary.lens { return lens(named: name) }
         return recognized(ExchangeOutline(capture.exchange)) { side in

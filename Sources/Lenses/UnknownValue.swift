@@ -1,18 +1,18 @@
-/// A value that something was asked for by, and that nothing captured has.
+/// A value of a selection that nothing captured has.
 package struct UnknownValue: Sendable, Equatable {
-    /// What kind of value: `campus`.
+    /// The kind of value, such as `campus`.
     package let name: String
     package let value: String
-    /// The values that there are, in order, each once.
+    /// The values that are captured, in order, each once.
     package let known: [String]
 
-    /// The first wanted value that no known one is as wanted by; `nil` where all are met, or nothing is known at all.
+    /// Finds the first wanted value that no known value meets; `nil` where each is met, or nothing is known at all.
     ///
     /// - Parameters:
-    ///   - name: what kind of value it is.
-    ///   - wanted: what is asked for.
-    ///   - known: what there is; empty texts are no values.
-    ///   - isMet: whether a known value is as wanted.
+    ///   - name: the kind of value.
+    ///   - wanted: the values that are asked for.
+    ///   - known: the values that are captured; empty texts are no values.
+    ///   - isMet: whether a known value, the first argument, meets a wanted value.
     package init?(
         _ name: String,
         _ wanted: [String],

@@ -2,26 +2,26 @@ import Traffic
 
 /// A rule that an exchange breaks, and where.
 package struct CheckFinding: Sendable, Equatable {
-    /// The rule's id.
+    /// The id of the rule.
     package let rule: String
-    /// Which message it is in.
+    /// The message that breaks the rule.
     package let side: MessageSide
-    /// Where in that message's JSON body (RFC 6901); empty for the whole, and for what is not in a body.
+    /// The place in that message's JSON body (RFC 6901); empty for the whole body, and for what is in no body.
     package let pointer: String
-    /// What is there, one sentence that names the value.
+    /// The value and what is wrong with it, one sentence.
     package let message: String
-    /// What a client makes of it, one sentence.
+    /// What a client makes of the value, one sentence.
     package let consequence: String
     package let severity: CheckSeverity
 
-    /// A finding of a rule; of very long sentences the beginnings, since many findings are kept.
+    /// Makes a finding, with very long sentences cut: many findings are kept.
     ///
     /// - Parameters:
-    ///   - rule: which.
-    ///   - side: which message it is in.
-    ///   - pointer: where in the body.
-    ///   - message: what is there.
-    ///   - consequence: what a client makes of it, where that is more than what the rule says.
+    ///   - rule: the rule.
+    ///   - side: the message that breaks it.
+    ///   - pointer: the place in that message's body.
+    ///   - message: the value and what is wrong with it.
+    ///   - consequence: what a client makes of it, where the rule does not say it all.
     package init(
         _ rule: CheckRule,
         in side: MessageSide = .response,

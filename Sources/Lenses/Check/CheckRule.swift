@@ -1,12 +1,12 @@
-/// Something that a check holds captures to.
+/// A rule that a check holds captures to.
 package struct CheckRule: Sendable, Equatable, Identifiable {
-    /// `WO-3`, `VM-V1`, `OA-status`: the prefix of its lens, then a number, or the name that a known bug of a client has.
+    /// The prefix of the lens, then a number or the name of a client's known bug: `WO-3`, `VM-V1`, `OA-status`.
     package let id: String
-    /// What has to hold, one short clause: "times are HH:MM:SS".
+    /// The rule as one short clause: "times are HH:MM:SS".
     package let title: String
-    /// What a client does when it does not hold: "the iPhone app would crash".
+    /// What a client does when the rule is broken: "the iPhone app would crash".
     package let consequence: String
-    /// Whether breaking it is a breach or only worth knowing.
+    /// How much a finding of the rule matters.
     package let severity: CheckSeverity
 
     package init(_ id: String, _ title: String, consequence: String, severity: CheckSeverity = .breach) {

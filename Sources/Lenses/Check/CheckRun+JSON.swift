@@ -1,10 +1,12 @@
 import Traffic
 
 extension CheckRun {
-    /// One object: `{"holds","query","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`; rules with findings only.
+    /// The run as one object: `{"holds","query","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`.
+    ///
+    /// It has only those rules that have findings.
     ///
     /// - Parameters:
-    ///   - title: what was checked, in words.
+    ///   - title: the selection that was checked, in words.
     ///   - isStrict: whether notices fail too.
     ///   - isIndented: whether each member has a line.
     /// - Returns: the text.
@@ -70,7 +72,7 @@ extension CheckRun {
         }
     }
 
-    /// Whether nothing was found that fails; notices do where `isStrict` says so.
+    /// Whether the check passes: it found no breach, and where `isStrict` is true no notice either.
     package func holds(isStrict: Bool) -> Bool {
         !outcomes.contains { $0.count > 0 && (isStrict || $0.rule.severity == .breach) }
     }

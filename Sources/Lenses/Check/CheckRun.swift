@@ -1,34 +1,34 @@
 import Foundation
 import Traffic
 
-/// Holds exchanges to the rules of their lenses and to a document, one at a time, and keeps what it finds by rule.
+/// A check of exchanges, one at a time, against the rules of their lenses and a document; it keeps its findings by rule.
 package struct CheckRun {
-    /// A rule with what was found by it.
+    /// A rule with its findings.
     package struct Outcome {
         package let rule: CheckRule
         package var count = 0
         package var exchangeCount = 0
         /// The first findings, with their exchanges.
         package var shown: [(row: ExchangeSummary, finding: CheckFinding)] = []
-        /// The exchange that it spoke of last.
+        /// The exchange of the last finding.
         var last: ExchangeID?
     }
 
-    /// What became different between two captures of an endpoint.
+    /// A change between two captures of an endpoint.
     package struct Change {
         package let before: ExchangeID
         package let after: ExchangeSummary
         package let sentences: [String]
     }
 
-    /// Something that was not checked.
+    /// A part of an exchange, or of the run, that was not checked.
     package struct Unchecked {
         package let id: ExchangeID
         package let sentence: String
         package var more = 0
     }
 
-    /// Changes and unchecked bodies that are told; the rest is counted.
+    /// The most changes, and the most unchecked parts, that are told; the rest is counted.
     private static let toldLimit = 100
 
     private let selects: @Sendable (String) -> Bool
@@ -38,24 +38,24 @@ package struct CheckRun {
     private var history = EndpointHistory()
     private var byRule: [String: Outcome] = [:]
 
-    /// Exchanges that were looked at, those that a rule applied to, and those with a finding.
+    /// Exchanges that were added, those that a rule applied to, and those with a finding.
     package private(set) var count = 0
     package private(set) var checkedCount = 0
     package private(set) var foundCount = 0
-    /// Exchanges that the document says nothing of.
+    /// Exchanges that the document does not describe.
     package private(set) var undescribedCount = 0
     package private(set) var changes: [Change] = []
     package private(set) var changeCount = 0
-    /// What was not checked, each with the first exchange, 0 where it is about all, and how many more there are.
+    /// What was not checked, each with its first exchange (0 where it concerns the whole run) and how many more there are.
     package private(set) var unchecked: [Unchecked] = []
-    /// What is not told of that, since it is too much.
+    /// How many of those are left out, since there are too many.
     package private(set) var untoldCount = 0
 
     /// - Parameters:
     ///   - selects: whether a rule is asked for, by its name.
-    ///   - document: what checks by a document.
-    ///   - shownLimit: findings that are kept of each rule.
-    ///   - lenses: whose rules they are.
+    ///   - document: the check against a document; `nil` for none.
+    ///   - shownLimit: the most findings that are kept of each rule.
+    ///   - lenses: the lenses whose rules are checked.
     package init(
         selects: @escaping @Sendable (String) -> Bool,
         document: OpenAPICheck?,
@@ -71,7 +71,7 @@ package struct CheckRun {
         for sentence in document?.notes ?? [] { leaveUnchecked(0, sentence) }
     }
 
-    /// The rules that applied, breaches first, each with what was found.
+    /// The rules that applied, breaches first, each with its findings.
     package var outcomes: [Outcome] {
         byRule.values.sorted { left, right in
             if left.rule.severity != right.rule.severity { return left.rule.severity > right.rule.severity }
@@ -79,7 +79,7 @@ package struct CheckRun {
         }
     }
 
-    /// The exchange with its bodies; with their beginnings only where no lens and no document asks for more.
+    /// The exchange with its bodies, or with only their beginnings where no lens and no document reads more.
     package func capture(_ record: ExchangeRecord, source: ArchiveSource) throws -> Capture {
         if document == nil, record.summary.lens == nil {
             let start = try Capture(record, limitBytes: BodyStart.limitBytes, source: source)
@@ -92,7 +92,7 @@ package struct CheckRun {
     ///
     /// - Parameters:
     ///   - capture: the exchange.
-    ///   - earlier: gives an exchange that was checked before.
+    ///   - earlier: gives an exchange that was added before, by its number.
     package mutating func add(_ capture: Capture, earlier: (ExchangeID) throws -> Capture?) rethrows {
         count += 1
         var findings: [CheckFinding] = []

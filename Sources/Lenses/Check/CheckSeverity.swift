@@ -1,8 +1,8 @@
 /// How much a finding matters.
 package enum CheckSeverity: String, Sendable, CaseIterable, Comparable {
-    /// Worth knowing; a check passes with it.
+    /// Worth knowing: a check with notices passes.
     case notice
-    /// Wrong: a check fails.
+    /// Wrong: a check with a breach fails.
     case breach
 
     package static func < (left: CheckSeverity, right: CheckSeverity) -> Bool { left == .notice && right == .breach }

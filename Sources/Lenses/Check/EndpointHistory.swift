@@ -1,10 +1,10 @@
 import Traffic
 
-/// The last good capture of each endpoint, so that the next can be compared with it; it holds numbers, no bodies.
+/// The last good capture of each endpoint, for comparison with the next; holds numbers of exchanges, no bodies.
 struct EndpointHistory {
-    /// Endpoints that are remembered; those that come later are not compared.
+    /// The most endpoints that are remembered; an endpoint past that is not compared.
     static let limit = 20_000
-    /// Bytes of their names, all together: a target may be as long as an archive wrote it.
+    /// The most bytes of their names, all together: a target may be as long as an archive wrote it.
     static let limitBytes = 32 << 20
 
     private var last: [String: (id: ExchangeID, digest: [UInt8])] = [:]
@@ -12,7 +12,7 @@ struct EndpointHistory {
 
     /// Remembers a capture.
     ///
-    /// - Returns: the capture of the same endpoint before it, where its answer was another.
+    /// - Returns: the endpoint's capture before this one, where its answer was different.
     mutating func previous(of capture: Capture) -> ExchangeID? {
         let exchange = capture.exchange
         guard exchange.outcome == .completed, exchange.code == 200, exchange.ownResponse == nil,

@@ -1,17 +1,17 @@
 import Traffic
 
-/// Which rules are asked for: all, or those that a list names.
+/// The rules that are asked for: all, or those that a list names.
 package struct RuleSelection: Hashable, Sendable {
-    /// Every rule that there is.
+    /// Every rule of every lens, and those of documents.
     package static let known: [CheckRule] = LensSet.standard.lenses.flatMap(\.rules) + OpenAPIRules.all
 
-    /// Names of rules, or what several begin with up to a dash; none is all of them.
+    /// Names of rules, or prefixes of names up to a dash; empty for all rules.
     private let names: [String]
 
     /// Reads lists such as `WO-3,VM`.
     package init(_ lists: [String]) { names = lists.flatMap { $0.split(separator: ",").map(String.init) } }
 
-    /// What no rule is called, as a sentence; `nil` where every name is of some.
+    /// A sentence about the names that no rule has; `nil` where every name is a rule's.
     package var problem: String? {
         for name in names where !RuleSelection.known.contains(where: { RuleSelection.includes(name, $0.id) }) {
             let guess = EditDistance.nearest(to: name, in: RuleSelection.known.map(\.id)).map {

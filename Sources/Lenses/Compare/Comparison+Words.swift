@@ -1,7 +1,7 @@
 import Traffic
 
 extension Comparison {
-    /// Adds what a lens says of the change, where both answers are good, differ, and are read by the same lens.
+    /// Adds what a lens says of the change, where both answers are good, they differ, and the same lens reads both.
     package mutating func putInWords(
         _ before: ExchangeRecord,
         _ beforeSource: ArchiveSource,
@@ -16,7 +16,7 @@ extension Comparison {
         changes = LensSet.standard.changes(from: one, to: other)
     }
 
-    /// Compares two exchanges that stand in the same place, or notes that one of them is missing.
+    /// Compares the exchanges of a pair, or notes that one of them is missing.
     ///
     /// - Throws: what the sources throw.
     package init(

@@ -1,8 +1,8 @@
 import Traffic
 
-/// Two exchanges that stand in the same place, and what came of comparing them.
+/// A pair of exchanges that are compared, and the result.
 package struct Comparison: Sendable {
-    /// How it came out.
+    /// The result of a comparison.
     package enum Verdict: String, Sendable, CaseIterable {
         case same, changed, added, removed
         /// There was nothing to compare.
@@ -16,11 +16,11 @@ package struct Comparison: Sendable {
     package var changes: [String] = []
     /// Why there is nothing to compare.
     package var problem: String?
-    /// Credentials that were not sent.
+    /// The names of credentials that were not sent.
     package var heldBack: [String] = []
-    /// What was mended before sending.
+    /// What was changed in the request before it was sent, a sentence each.
     package var notes: [String] = []
-    /// Noise that was learnt here.
+    /// The noise that this comparison taught.
     package var learnt: [String] = []
 
     package init(left: ExchangeSummary?, right: ExchangeSummary?) {
@@ -34,7 +34,7 @@ package struct Comparison: Sendable {
         return difference.isEqual ? .same : .changed
     }
 
-    /// The exchange that stands for both.
+    /// The exchange that names the comparison: the left one, or the right where that is missing.
     package var row: ExchangeSummary? { left ?? right }
 
     /// `GET http://a.test/x`.
@@ -43,7 +43,7 @@ package struct Comparison: Sendable {
     /// `12 → 40`.
     package var numbers: String { [left, right].compactMap { $0.map { "\($0.id)" } }.joined(separator: " → ") }
 
-    /// Writes it as one JSON object.
+    /// Writes the comparison as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("verdict", verdict.rawValue)

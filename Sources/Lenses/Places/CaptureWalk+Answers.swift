@@ -4,9 +4,9 @@ extension CaptureWalk {
     /// Visits the exchanges that may answer a question to a place, the newest first, until the place is done or a bound of `PlaceBound` is reached.
     ///
     /// - Parameters:
-    ///   - source: which exchanges are looked at.
-    ///   - mayAnswer: whether an exchange is worth reading, by its line.
-    ///   - give: looks at one, and says what it was to the place.
+    ///   - source: the exchanges to look at.
+    ///   - mayAnswer: whether an exchange is worth reading, judged by its line.
+    ///   - give: looks at an exchange, and says what it was to the place.
     /// - Returns: whether none was left out that might have been wanted.
     /// - Throws: what the walk and `give` throw.
     func answers(
@@ -33,7 +33,7 @@ extension CaptureWalk {
         return isWhole
     }
 
-    /// One exchange, by its number.
+    /// The exchange of this number.
     ///
     /// - Throws: `PlaceProblem.noExchange` where it is not there, and what the walk throws.
     func capture(_ id: ExchangeID) throws -> Capture {

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// The moment that a place is worked out for, and by which zone's clock.
+/// The moment that a place shows, and the zone whose clock it goes by.
 package struct MomentQuestion: Sendable {
     package let now: Date
     package let zone: TimeZone
@@ -9,9 +9,9 @@ package struct MomentQuestion: Sendable {
     /// Reads the options `at` and `tz`.
     ///
     /// - Parameters:
-    ///   - options: what was asked.
-    ///   - usual: the name of the zone where none is asked for.
-    ///   - now: the moment where none is asked for, and what ages count back from.
+    ///   - options: the options that were given.
+    ///   - usual: the name of the zone where `tz` is not given.
+    ///   - now: the moment where `at` is not given; ages count back from it.
     /// - Throws: `PlaceProblem.value` naming the option and what was expected.
     package init(_ options: PlaceOptions, usual: String, now: Date) throws(PlaceProblem) {
         let name = options.value("tz") ?? usual

@@ -1,7 +1,7 @@
 import Traffic
 
-/// What answers a question to a place.
+/// The answer to a question to a place.
 package protocol PlaceBoard: Sendable {
-    /// Writes it as one object, which is what the command's `--json` prints and what the page reads.
+    /// Writes the answer as one object: the command prints it as JSON, and the page reads it.
     func write(to json: inout JSONWriter)
 }

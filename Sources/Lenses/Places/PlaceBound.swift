@@ -1,4 +1,4 @@
-/// How much is read to answer a question to a place.
+/// The bounds on what is read to answer a question to a place.
 package enum PlaceBound {
     /// Answers of the place's own that are read, the newest first; what is told says so where there were more.
     package static let answers = 2_000

@@ -2,37 +2,38 @@ import Traffic
 
 /// Why a question to a place cannot be read, or why nothing answers it.
 ///
-/// A case holds what a sentence needs and names no command: the program words it for the command line and for the page, which name options differently.
+/// A case holds what a sentence needs and names no command: the program words it for the command line and for the page,
+/// which name options differently.
 package enum PlaceProblem: Error, Sendable, Equatable {
     /// An option's value cannot be read; `expectation` says what was expected.
     case value(option: String, given: String, expectation: String)
-    /// What an option that is true or false was given.
+    /// A flag has a value that is neither true nor false.
     case flag(option: String, given: String)
-    /// Options of which one may be given.
+    /// More than one is given of options that exclude each other.
     case conflict([String])
-    /// An option that says nothing without another; `example` is a value of that one.
+    /// An option is given without the other that it needs; `example` is a value of the other.
     case needs(option: String, other: String, example: String)
-    /// An option without which the place has nothing to show.
+    /// An option is not given without which the place has nothing to show.
     case missing(option: String)
     /// A time of the day is asked for, and no day of the week.
     case timeWithoutDay
-    /// The time slots of what is no day of the week are asked for.
+    /// Time slots are asked for, and the day that is given is no day of the week.
     case slotsWithoutDay
     /// The app's day selector is put to search, and no text is given.
     case searchWithoutText
     /// The store has no exchange of this number.
     case noExchange(ExchangeID)
-    /// An exchange holds none of what was asked for.
+    /// An exchange holds nothing of the kind that was asked for.
     case notOfPlace(ExchangeID, what: String)
     /// No capture holds what was asked for; a server answers it at `path`.
     case nothing(what: String, path: String)
-    /// Nothing captured has a wanted value.
+    /// A wanted value is in no capture.
     case unknown(UnknownValue)
     /// A list has no facility of this slug or name.
     case noFacility(String, in: ExchangeID, near: String?)
     /// An exchange is not with CloudKit's web services.
     case noCloudKit(ExchangeID)
-    /// The answer of an exchange holds no menu that can be read; `reason` is what is wrong with the first.
+    /// The answer of an exchange holds no menu that can be read; `reason` is what is wrong with the first menu.
     case noMenu(ExchangeID, reason: String?)
     /// A food is looked for where no capture holds a menu.
     case noMenus(food: String)

@@ -1,4 +1,4 @@
-/// What a place made of an exchange that its walk came to.
+/// What a place did with an exchange that its walk came to.
 enum PlaceStep {
     /// Read an answer of its own; the walk goes on until `PlaceBound.answers` of them.
     case read
@@ -6,6 +6,6 @@ enum PlaceStep {
     case other
     /// Left the exchange unread; the walk goes on.
     case unread
-    /// Has all that it wants; the walk ends.
+    /// Read the last answer that it wants; the walk ends.
     case done
 }

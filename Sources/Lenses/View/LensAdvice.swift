@@ -1,9 +1,9 @@
-/// What a reader may change in how the proxy runs, since an exchange went as it did.
+/// A change to the way the proxy runs that would let an exchange succeed.
 package enum LensAdvice: Sendable, Equatable {
-    /// To pass through a host of Apple's whose client accepts no certificate of ours.
+    /// Pass through this host of Apple's, whose client accepts no certificate of ours.
     case passThrough(host: String)
 
-    /// The advice as sentences that name no command and no option; a program that knows them may word it itself.
+    /// The advice as sentences that name no command and no option; a program that has some may use its own words.
     package var sentence: String {
         switch self {
         case .passThrough(let host):

@@ -1,7 +1,7 @@
 /// A line of a tree with the lines under it.
 package struct LensNode: Sendable, Equatable {
     package var label: LensText
-    /// What stands beside it, if anything.
+    /// A text beside the label, if there is any.
     package var detail: LensText?
     package var children: [LensNode]
 

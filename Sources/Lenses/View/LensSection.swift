@@ -1,15 +1,15 @@
 /// A part of a view under a heading of its own.
 package struct LensSection: Sendable, Equatable {
-    /// What it holds.
+    /// What the part holds.
     package enum Content: Sendable, Equatable {
         /// Names with values.
         case fields([LensField])
         case table(LensTable)
-        /// What contains what.
+        /// Lines with the lines under each.
         case tree([LensNode])
         /// Lines of text.
         case text(String)
-        /// What to do; drawn as text.
+        /// An advice, drawn as text.
         case advice(LensAdvice)
     }
 

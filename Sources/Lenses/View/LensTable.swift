@@ -4,12 +4,12 @@ package struct LensTable: Sendable, Equatable {
     package static let rowLimit = 500
 
     package var columns: [String]
-    /// As many texts each as there are columns.
+    /// Each row has a text for each column.
     package var rows: [[LensText]]
-    /// Rows that there are, those left out counted.
+    /// The count of all rows, those left out included.
     package var total: Int
 
-    /// A table of at most `rowLimit` of some rows.
+    /// Makes a table of the first rows, at most `rowLimit`.
     package init(columns: [String], rows: some Collection<[LensText]>) {
         self.columns = columns
         self.rows = Array(rows.prefix(LensTable.rowLimit))

@@ -1,6 +1,6 @@
-/// A text with what it means for the reader.
+/// A text with a tone, which tells the reader what the text means.
 package struct LensText: Sendable, Equatable, ExpressibleByStringLiteral {
-    /// How it is drawn.
+    /// How the text is drawn.
     package enum Tone: String, Sendable, CaseIterable {
         case plain, good, bad, warning, faint
     }

@@ -1,7 +1,7 @@
 import Traffic
 
 extension LensView {
-    /// Writes it as an object: `lens`, `title`, `request`, `response`, `failure` and `sections`, each with a `kind`.
+    /// Writes the view as an object: `lens`, `title`, `request`, `response`, `failure` and `sections`, each with a `kind`.
     package func write(to json: inout JSONWriter, name: String? = nil) {
         json.object(name) { json in
             json.string("lens", lens)
