@@ -14,10 +14,8 @@ final class Console {
 
     /// Whether a person reads along on a terminal.
     let isTerminal: Bool
-    /// How to colour; plain when not on a terminal or NO_COLOR is set (no-color.org).
-    let style: Style
-    /// Columns of the terminal; `nil` in a pipe, where lines are never cut.
-    let width: Int?
+    /// How lines are set: plain and uncut in a pipe, uncoloured where NO_COLOR is set (no-color.org).
+    let layout: Layout
     /// Where it goes; `nil` where it is gathered.
     private let descriptor: Int32?
     /// Whether the command goes on where nobody reads any more: its exit status says something too.
@@ -43,8 +41,10 @@ final class Console {
         let isTerminal = isTerminal ?? (isatty(descriptor) == 1)
         self.isTerminal = isTerminal
         let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        style = Style(isColoured: isTerminal && !isPlain && environment["TERM"] != "dumb")
-        width = isTerminal ? Console.columns(descriptor) : nil
+        layout = Layout(
+            style: Style(isColoured: isTerminal && !isPlain && environment["TERM"] != "dumb"),
+            width: isTerminal ? Console.columns(descriptor) : nil
+        )
     }
 
     /// Gathers what is written, for a reader who is no terminal.
@@ -52,9 +52,14 @@ final class Console {
         descriptor = nil
         outlivesReader = false
         isTerminal = false
-        style = Style(isColoured: false)
-        width = nil
+        layout = .plain
     }
+
+    /// How to colour.
+    var style: Style { layout.style }
+
+    /// Columns of the terminal; `nil` in a pipe, where lines are never cut.
+    var width: Int? { layout.width }
 
     /// What was gathered.
     func gathered() -> [UInt8] { buffer }

@@ -1,9 +1,16 @@
 import Traffic
 
 extension TrafficStatistics {
-    /// One object; times in milliseconds, sizes in bytes.
+    /// One object and a line feed; see `write`.
     package var json: [UInt8] {
         var json = JSONWriter()
+        write(to: &json)
+        json.newline()
+        return json.take()
+    }
+
+    /// Writes one object; times in milliseconds, sizes in bytes.
+    package func write(to json: inout JSONWriter) {
         json.object { json in
             Self.members(all, &json)
             json.array("endpoints") { json in
@@ -28,8 +35,6 @@ extension TrafficStatistics {
                 }
             }
         }
-        json.newline()
-        return json.take()
     }
 
     private static func members(_ figures: TrafficFigures, _ json: inout JSONWriter) {

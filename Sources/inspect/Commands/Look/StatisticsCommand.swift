@@ -11,7 +11,7 @@ struct StatisticsCommand: AsyncParsableCommand {
         discussion: """
             Endpoints are learnt from the traffic: a part of a path that looks like an identifier, or takes many values, is left open. A time runs \
             from the request's first byte to the response's last; WebSockets and tunnels have none. A percentile is a time that was measured (the \
-            nearest rank).
+            nearest rank). --limit is for the endpoints that are printed; JSON has all.
 
             Examples:
               inspect stats 'host:api.example.com since:10m'
@@ -19,15 +19,8 @@ struct StatisticsCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
-    @Option(
-        help: Limit.help("Endpoints to print, at most; JSON has all."),
-        transform: Limit.init(option:)
-    )
-    var limit = Limit.standard
-
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
@@ -36,9 +29,6 @@ struct StatisticsCommand: AsyncParsableCommand {
         try source.read { store in
             try ExchangeReader(store).each(filter.filter(now: Date(), in: store)) { statistics.add($0) }
         }
-        let console = Console()
-        let view = StatisticsView(statistics, style: console.style, endpointLimit: limit.count)
-        if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
-        try console.flush()
+        try Console().write(StatisticsReport(statistics: statistics, endpointLimit: list.limit.count), output)
     }
 }

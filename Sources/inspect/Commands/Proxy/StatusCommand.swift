@@ -12,21 +12,12 @@ struct StatusCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
         let status = try await InstanceStatus.read(store, now: Date())
-        let console = Console(outlivesReader: true)
-        let view = StatusView(status, style: console.style)
-        if json {
-            try console.write(view.json(isIndented: console.isTerminal))
-        } else {
-            for line in view.lines { try console.line(line) }
-        }
-        try console.flush()
+        try Console(outlivesReader: true).write(StatusReport(status: status), output)
         if !status.isAnswering { throw ExitCode(1) }
     }
 }

@@ -1,20 +1,17 @@
 import Archive
 import Traffic
 
-/// Statistics as a person reads them on a terminal, and as JSON.
-struct StatisticsView {
-    private let statistics: TrafficStatistics
-    private let style: Style
-    private let endpointLimit: Int
+/// What `inspect stats` shows: counts, success, bytes and times of each endpoint, the extremes, and a timeline.
+struct StatisticsReport: Report {
+    let statistics: TrafficStatistics
+    /// Endpoints that the lines show; JSON has every one.
+    let endpointLimit: Int
 
-    init(_ statistics: TrafficStatistics, style: Style, endpointLimit: Int) {
-        self.statistics = statistics
-        self.style = style
-        self.endpointLimit = endpointLimit
-    }
+    /// Writes one object; see `TrafficStatistics.write`.
+    func write(to json: inout JSONWriter) { statistics.write(to: &json) }
 
-    /// The lines to print.
-    var lines: [String] {
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
         let all = statistics.all
         let rate = all.successRate.map { ", \(Self.percent($0)) succeeded" } ?? ""
         var lines = [
@@ -27,8 +24,8 @@ struct StatisticsView {
         lines += endpoints.prefix(endpointLimit).map { line($0.figures, VisibleText.line($0.name)) }
         if endpoints.count > endpointLimit { lines.append("… \(endpoints.count - endpointLimit) more: --limit") }
         lines.append(line(all, "all"))
-        lines += section("Slowest", statistics.slowest) { $0.duration.map(Measure.duration) ?? "-" }
-        lines += section("Largest", statistics.largest) { Measure.bytes($0.responseBytes) }
+        lines += section("Slowest", statistics.slowest, style) { $0.duration.map(Measure.duration) ?? "-" }
+        lines += section("Largest", statistics.largest, style) { Measure.bytes($0.responseBytes) }
         let timeline = statistics.timeline
         let most = timeline.map(\.count).max() ?? 1
         lines += ["", style.paint("Timeline", .bold)]
@@ -40,12 +37,10 @@ struct StatisticsView {
         return lines
     }
 
-    /// One object; see `TrafficStatistics.json`.
-    var json: [UInt8] { statistics.json }
-
     private func section(
         _ title: String,
         _ rows: [ExchangeSummary],
+        _ style: Style,
         _ measure: (ExchangeSummary) -> String
     ) -> [String] {
         guard !rows.isEmpty else { return [] }

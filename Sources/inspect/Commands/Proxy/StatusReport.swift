@@ -1,28 +1,26 @@
 import Traffic
 
-/// A running proxy as a person reads it, and as JSON.
-struct StatusView {
-    private let status: InstanceStatus
-    private let style: Style
+/// What `inspect status` shows: the running proxy, its store, and what waits to be written.
+struct StatusReport: Report {
+    let status: InstanceStatus
 
-    init(_ status: InstanceStatus, style: Style) { (self.status, self.style) = (status, style) }
-
-    /// The lines to print.
-    var lines: [String] {
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
+        func line(_ name: String, _ text: String) -> String { StatusReport.line(name, text, style) }
         guard let instance = status.instance else {
             return [
                 line("Proxy", style.paint("not running", .yellow) + "; 'inspect start --daemon' starts it"),
                 line("Store", VisibleText.line(status.path) + (status.report == nil ? ", not there yet" : "")),
-            ] + counts
+            ] + counts(style)
         }
-        var lines = [line("Proxy", running(instance))]
+        var lines = [line("Proxy", running(instance, style))]
         for listener in instance.listeners {
             lines.append(line("", "\(listener.mode) \(listener.address)"))
         }
         lines += [
             line("Page", "\(instance.page)/?token=\(instance.token)"), line("Store", VisibleText.line(status.path)),
         ]
-        lines += counts
+        lines += counts(style)
         if status.isAnswering {
             let queue = status.number("inspect_queue_bytes") ?? 0
             let lag = Int64((status.numbers["inspect_write_lag_seconds"] ?? 0) * 1_000_000)
@@ -38,10 +36,8 @@ struct StatusView {
         return lines
     }
 
-    /// One JSON object, ended.
-    func json(isIndented: Bool) -> [UInt8] {
-        var writer = JSONWriter(isIndented: isIndented)
-        writer.object { json in
+    func write(to json: inout JSONWriter) {
+        json.object { json in
             json.boolean("running", status.instance != nil)
             json.boolean("answering", status.isAnswering)
             json.integer("pid", status.instance?.pid)
@@ -74,11 +70,9 @@ struct StatusView {
                 json.integer("indexLag", status.number("inspect_index_lag"))
             }
         }
-        writer.newline()
-        return writer.take()
     }
 
-    private func running(_ instance: InstanceFile) -> String {
+    private func running(_ instance: InstanceFile, _ style: Style) -> String {
         let state: String
         if status.isAnswering {
             state = style.paint("running", .green)
@@ -94,22 +88,25 @@ struct StatusView {
         return text
     }
 
-    private var counts: [String] {
+    private func counts(_ style: Style) -> [String] {
         guard let report = status.report else { return [] }
         let parts = report.outcomes.map { "\($0.count) \($0.value)" }
         let size = Measure.bytes(report.bytes + report.logBytes)
         var lines = [
-            line(
+            Self.line(
                 "Exchanges",
-                "\(report.total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + "; \(size)"
+                "\(report.total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + "; \(size)",
+                style
             )
         ]
         let missing = report.gaps.reduce(0) { $0 + $1.count }
-        if missing > 0 { lines.append(line("Gaps", style.paint("\(missing) exchanges were not recorded", .yellow))) }
+        if missing > 0 {
+            lines.append(Self.line("Gaps", style.paint("\(missing) exchanges were not recorded", .yellow), style))
+        }
         return lines
     }
 
-    private func line(_ name: String, _ text: String) -> String {
+    private static func line(_ name: String, _ text: String, _ style: Style) -> String {
         style.paint(name + String(repeating: " ", count: max(1, 11 - name.count)), .bold) + text
     }
 }

@@ -1,0 +1,20 @@
+import Traffic
+
+extension Console {
+    /// Writes a report in the form that the options ask for: JSON with indents on a terminal and on one line elsewhere, or lines.
+    ///
+    /// - Throws: what the report throws, `OutputClosed`, and `InputError` when it cannot be written.
+    func write(_ report: some StreamedReport, _ options: OutputOptions) throws {
+        if options.json {
+            try write(
+                JSONWriter.bytes(isIndented: isTerminal) { json in
+                    try report.write(to: &json) { try write($0.take()) }
+                    json.newline()
+                }
+            )
+        } else {
+            try report.print(to: self)
+        }
+        try flush()
+    }
+}
