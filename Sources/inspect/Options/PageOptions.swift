@@ -4,8 +4,7 @@ import Traffic
 
 /// Which part of a listing to print, and as what.
 struct PageOptions: ParsableArguments {
-    @Option(help: Limit.help("At most this many rows."), transform: Limit.init(option:))
-    var limit = Limit.standard
+    @OptionGroup var list: ListOptions
 
     @Option(
         help: ArgumentHelp(
@@ -15,8 +14,7 @@ struct PageOptions: ParsableArguments {
     )
     var after: ExchangeID?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @Flag(help: "Print one JSON object a line for each exchange.")
     var jsonl = false
@@ -25,11 +23,11 @@ struct PageOptions: ParsableArguments {
         if let after, after < 1 {
             throw ValidationError("--after \(after): expected the number of an exchange, 1 or more")
         }
-        if json, jsonl { throw ValidationError("--json and --jsonl exclude each other; give one of them") }
+        if output.json, jsonl { throw ValidationError("--json and --jsonl exclude each other; give one of them") }
     }
 
     /// The page of a filter's result that the options describe.
     func query(_ filter: Filter, countsFacets: Bool) -> ListingQuery {
-        ListingQuery(filter: filter, limit: limit.count, after: after, countsFacets: countsFacets)
+        ListingQuery(filter: filter, limit: list.limit.count, after: after, countsFacets: countsFacets)
     }
 }

@@ -59,8 +59,9 @@ struct ListingJSONTests {
 
     @Test("What is written reads back, indented too", arguments: [false, true])
     func readsBack(_ isIndented: Bool) throws {
-        let bytes = ListingJSON.bytes(Self.listing(), isIndented: isIndented)
-        let read = try JSONDecoder().decode(ListingJSON.self, from: Data(bytes))
+        var json = JSONWriter(isIndented: isIndented)
+        ListingJSON.write(Self.listing(), to: &json)
+        let read = try JSONDecoder().decode(ListingJSON.self, from: Data(json.bytes))
         #expect(read.total == 1042)
         #expect(read.next == "7")
         #expect(read.facets["code"] == [FacetCount(value: "200", count: 1, selected: true)])

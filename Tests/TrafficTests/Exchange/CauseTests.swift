@@ -29,7 +29,7 @@ struct CauseTests {
         exchange.outcome = .failed
         exchange.failure = Self.failure(cause)
         let listing = Listing(total: 1, matched: 1, next: nil, facets: [], exchanges: [exchange.summary])
-        let bytes = ListingJSON.bytes(listing, isIndented: false)
+        let bytes = ListingJSON.bytes(listing)
         #expect(String(decoding: bytes, as: UTF8.self).contains(#""cause":"\#(cause.rawValue)""#))
         let read = try JSONDecoder().decode(ListingJSON.self, from: Data(bytes))
         #expect(read.exchanges.first?.failure == exchange.failure)

@@ -2,7 +2,7 @@ import Traffic
 
 /// The JSON of a listing, a contract with scripts and the page: the keys, their order and their types stay.
 ///
-/// `bytes` and `line` write it, in the contract's order and with every null; a value of this type is what a reader gets.
+/// `write` and `line` write it, in the contract's order and with every null; a value of this type is what a reader gets.
 package struct ListingJSON: Hashable, Sendable, Decodable {
     package var total: Int
     package var matched: Int
@@ -13,9 +13,16 @@ package struct ListingJSON: Hashable, Sendable, Decodable {
     package var facets: [String: [FacetCount]]
     package var exchanges: [ExchangeRow]
 
-    /// A listing as one JSON object.
-    package static func bytes(_ listing: Listing, isIndented: Bool = false) -> [UInt8] {
-        var json = JSONWriter(isIndented: isIndented)
+    /// A listing as one JSON object on one line, which ends with a line feed.
+    package static func bytes(_ listing: Listing) -> [UInt8] {
+        var json = JSONWriter()
+        write(listing, to: &json)
+        json.newline()
+        return json.take()
+    }
+
+    /// Writes a listing as one JSON object.
+    package static func write(_ listing: Listing, to json: inout JSONWriter) {
         json.object { json in
             json.integer("total", listing.total)
             json.integer("matched", listing.matched)
@@ -33,8 +40,6 @@ package struct ListingJSON: Hashable, Sendable, Decodable {
                 for row in listing.exchanges { ExchangeRow.write(row, to: &json) }
             }
         }
-        json.newline()
-        return json.take()
     }
 
     /// One exchange as one line.

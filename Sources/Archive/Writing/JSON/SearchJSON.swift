@@ -19,21 +19,31 @@ package enum SearchJSON {
         }
     }
 
-    /// A page of a search as one JSON object.
+    /// A page of a search as one JSON object on one line, which ends with a line feed; see `write`.
+    package static func bytes(
+        _ listing: Listing,
+        _ findings: [ExchangeID: [Finding]],
+        isCounted: Bool = true
+    ) -> [UInt8] {
+        var json = JSONWriter()
+        write(listing, findings, isCounted: isCounted, to: &json)
+        json.newline()
+        return json.take()
+    }
+
+    /// Writes a page of a search as one JSON object.
     ///
     /// - Parameters:
     ///   - listing: the page.
     ///   - findings: where the text stands in its exchanges.
     ///   - isCounted: whether everything was counted; `total` and `matched` are null where only the page was looked for.
-    ///   - isIndented: whether it is for people.
-    /// - Returns: the JSON.
-    package static func bytes(
+    ///   - json: where to.
+    package static func write(
         _ listing: Listing,
         _ findings: [ExchangeID: [Finding]],
         isCounted: Bool = true,
-        isIndented: Bool = false
-    ) -> [UInt8] {
-        var json = JSONWriter(isIndented: isIndented)
+        to json: inout JSONWriter
+    ) {
         json.object { json in
             if isCounted {
                 json.integer("total", listing.total)
@@ -49,8 +59,6 @@ package enum SearchJSON {
                 for row in listing.exchanges { write(row, findings[row.id] ?? [], to: &json) }
             }
         }
-        json.newline()
-        return json.take()
     }
 
     /// One exchange as one line.

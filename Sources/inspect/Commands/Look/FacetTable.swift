@@ -8,9 +8,9 @@ struct FacetTable {
     private let style: Style
     private let width: Int?
 
-    init(_ console: Console) {
-        style = console.style
-        width = console.width
+    init(in layout: Layout) {
+        style = layout.style
+        width = layout.width
     }
 
     /// The lines for categories that have any value.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Store
 
 /// `inspect filter`: the counted categories of what was recorded, then the matching rows.
 struct FilterCommand: AsyncParsableCommand {
@@ -36,17 +37,17 @@ struct FilterCommand: AsyncParsableCommand {
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() async throws {
-        let printer = ListingPrinter(console: Console(), page: page)
-        try source.read { store in
-            guard compat == .wormholy else {
-                return try printer.print(filter.filter(now: Date(), in: store), from: store, showsFacets: true)
-            }
-            let listing = try WormholyListing(
-                selections: filter.flagged.filter(now: Date()),
-                text: QueryArguments.query(filter.terms)
-            )
-            .read(from: store, page: page)
-            try printer.print(listing, showsFacets: true)
+        try source.read { try Console().write(report(from: $0), page) }
+    }
+
+    private func report(from store: TrafficStore) throws -> FilterReport {
+        guard compat == .wormholy else {
+            return try FilterReport(filter.filter(now: Date(), in: store), from: store, page: page)
         }
+        let rules = WormholyRules(
+            selections: try filter.flagged.filter(now: Date()),
+            text: QueryArguments.query(filter.terms)
+        )
+        return FilterReport(try rules.listing(from: store, page: page))
     }
 }

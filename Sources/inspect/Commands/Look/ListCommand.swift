@@ -20,8 +20,8 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try source.read { store in
-            try ListingPrinter(console: Console(), page: page)
-                .print(filter.filter(now: Date(), in: store), from: store, showsFacets: false)
+            let filter = try filter.filter(now: Date(), in: store)
+            try Console().write(ListReport(store: store, filter: filter, page: page), page)
         }
     }
 }

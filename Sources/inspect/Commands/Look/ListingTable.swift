@@ -10,12 +10,12 @@ struct ListingTable {
     private let zone: TimeZone
     private var columns: TextColumns
 
-    /// A table for a console; columns are at least as wide as their headings.
-    init(_ console: Console, zone: TimeZone = .current) {
+    /// A table whose columns are at least as wide as their headings.
+    init(in layout: Layout, zone: TimeZone = .current) {
         self.zone = zone
         columns = TextColumns(
-            style: console.style,
-            width: console.width,
+            style: layout.style,
+            width: layout.width,
             widths: [4, 19, 4, 6, 12, 7, 8, 3],
             isRight: ListingTable.isRight
         )

@@ -32,7 +32,7 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         try source.read { store in
             let filter = try filter.filter(now: Date(), in: store)
-            try SearchPrinter(console: Console(), page: page).print(filter, from: store)
+            try Console().write(SearchReport(store: store, filter: filter, page: page), page)
         }
     }
 }

@@ -40,9 +40,7 @@ struct ShowCommand: AsyncParsableCommand {
     @Flag(help: "List the messages of its stream, one a line, none cut.")
     var messages = false
 
-    @Flag(help: "Print everything as one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup var decoding: DecodingOptions
     @OptionGroup var source: ReadingOptions
 
@@ -52,7 +50,7 @@ struct ShowCommand: AsyncParsableCommand {
         if parts.count > 1 {
             throw ValidationError("\(parts[0]) and \(parts[1]) exclude each other; give one of them")
         }
-        if json, body != nil { throw ValidationError("--json and --body exclude each other; give one of them") }
+        if output.json, body != nil { throw ValidationError("--json and --body exclude each other; give one of them") }
     }
 
     func run() async throws {
@@ -61,22 +59,19 @@ struct ShowCommand: AsyncParsableCommand {
 
     private func show(_ store: TrafficStore) throws {
         let record = try ExchangeReader(store).record(id)
+        let limit = decoding.limit.bytes
         let console = Console()
-        let printer = ExchangePrinter(console: console, store: store, decodedLimitBytes: decoding.limit.bytes)
         if let body {
-            try printer.body(of: record, body, raw: raw)
+            guard let message = record.message(body) else { throw InputError("exchange \(id) has no \(body.rawValue)") }
+            try ShownBody(store, id, body, message, limitBytes: limit).write(to: console, isRaw: raw)
+            try console.flush()
         } else if decoded {
-            try printer.decoded(record, json: json)
+            try console.write(DecodedReport(record, store: store, limitBytes: limit), output)
         } else if messages {
-            try printer.messages(of: record, json: json)
-        } else if json {
-            try printer.json(record)
+            try console.write(MessageReport(exchange: record.exchange, store: store), output)
         } else {
-            let limit = decoding.limit.bytes
-            let view = ExchangeView(record, store: store, console, decodedLimitBytes: limit)
-            for line in try view.lines() { try console.line(line) }
+            try console.write(ExchangeReport(record: record, store: store, decodedLimitBytes: limit), output)
         }
-        try console.flush()
     }
 }
 

@@ -20,7 +20,7 @@ struct TailService: Service {
 
     func run() async throws {
         let console = Console()
-        var table = ListingTable(console)
+        var table = ListingTable(in: console.layout)
         table.fitAnyRows()
         var position = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
         var open = try openExchanges()

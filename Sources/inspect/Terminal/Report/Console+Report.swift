@@ -17,4 +17,13 @@ extension Console {
         }
         try flush()
     }
+
+    /// Writes a report with rows in the form that the options ask for: a line for each row, else as `write` does.
+    ///
+    /// - Throws: what the report throws, `OutputClosed`, and `InputError` when it cannot be written.
+    func write(_ report: some RowReport, _ page: PageOptions) throws {
+        guard page.jsonl else { return try write(report, page.output) }
+        try report.eachRow { try write($0) }
+        try flush()
+    }
 }

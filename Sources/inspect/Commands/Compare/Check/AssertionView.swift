@@ -14,7 +14,7 @@ struct AssertionView {
             let mark = console.style.paint(result.holds ? "ok    " : "FAILED", result.holds ? .green : .red)
             lines.append("\(mark)  \(VisibleText.line(AssertionView.sentence(result)))")
             guard !result.offenders.isEmpty else { continue }
-            var table = ListingTable(console)
+            var table = ListingTable(in: console.layout)
             table.fit(result.offenders)
             lines.append(table.heading)
             lines += result.offenders.map(table.line)

@@ -37,11 +37,7 @@ struct Demo: Sendable {
         try await waitForRows(answers.count, after: before, in: store)
         let console = Console()
         try console.line()
-        try ListingPrinter(console: console, page: try PageOptions.parse([])).print(
-            Filter(),
-            from: store,
-            showsFacets: true
-        )
+        try FilterReport(Filter(), from: store, page: PageOptions.parse([])).print(to: console)
         try console.line()
         let last = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? before + 1
         let option = storeOption(instance)

@@ -1,48 +1,61 @@
+import Archive
 import NIOCore
 import Store
 import Traffic
 
-/// One exchange as a person reads it: what happened and what it means, then both messages.
-struct ExchangeView {
+/// What `inspect show` shows: what happened in an exchange and what it means, then both messages.
+struct ExchangeReport: StreamedReport {
     /// Lines of a body that are shown before the rest is pointed at.
     private static let bodyLines = 200
 
-    private let record: ExchangeRecord
-    private let store: TrafficStore
-    private let style: Style
-    private let width: Int?
-    private let decodedLimitBytes: Int
+    let record: ExchangeRecord
+    let store: TrafficStore
+    /// Decoded bytes of a body that are looked at.
+    let decodedLimitBytes: Int
 
-    init(_ record: ExchangeRecord, store: TrafficStore, _ console: Console, decodedLimitBytes: Int) {
-        self.decodedLimitBytes = decodedLimitBytes
-        self.record = record
-        self.store = store
-        style = console.style
-        width = console.width
+    /// Writes the whole exchange as one object, its bodies in pieces; see `ExchangeJSON`.
+    func write(to json: inout JSONWriter, handOn: (inout JSONWriter) throws -> Void) throws {
+        let messages: MessageSource = { try store.messages(of: $0, after: $1, limit: MessageReport.pageMessages) }
+        let decoded = try decoded()
+        try json.object { json in
+            try ExchangeJSON(record).members(to: &json, source: store.body, messages: messages, handOn: handOn)
+            decoded.writeMember(to: &json)
+        }
     }
 
-    /// Every line of the view.
-    func lines() throws -> [String] {
+    func print(to console: Console) throws {
+        for line in try lines(in: console.layout) { try console.line(line) }
+    }
+
+    /// Every line, without line feeds.
+    ///
+    /// - Throws: what the store says.
+    func lines(in layout: Layout) throws -> [String] {
         let exchange = record.exchange
-        var lines = overview()
-        lines += try DecodedView(record, store: store, limitBytes: decodedLimitBytes).section(style, width: width)
-        lines += heading("Request", exchange.request)
-        lines += try message(exchange.request, .request)
+        let style = layout.style
+        var lines = overview(style)
+        lines += try decoded().section(in: layout)
+        lines += heading("Request", exchange.request, style)
+        lines += try message(exchange.request, .request, style)
         for interim in exchange.interim {
             lines += ["", style.paint("Interim response", .bold)] + head(interim)
         }
         if let response = exchange.response {
-            lines += heading("Response", response)
-            lines += try message(response, .response)
+            lines += heading("Response", response, style)
+            lines += try message(response, .response, style)
         }
-        lines += try MessageView(exchange, store: store, style: style).section()
+        lines += try MessageReport(exchange: exchange, store: store).section(in: layout)
         if let own = exchange.ownResponse {
             lines += ["", style.paint("What the client got, from the proxy", .bold)] + head(own)
         }
         return lines
     }
 
-    private func overview() -> [String] {
+    private func decoded() throws -> DecodedReport {
+        try DecodedReport(record, store: store, limitBytes: decodedLimitBytes)
+    }
+
+    private func overview(_ style: Style) -> [String] {
         let exchange = record.exchange
         let summary = record.summary
         let colour = Style.colour(code: exchange.code, outcome: exchange.outcome)
@@ -87,13 +100,13 @@ struct ExchangeView {
         }
         lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
         lines.append("Time      " + timing(exchange.timeline))
-        lines += marks
+        lines += marks(style)
         lines += exchange.warnings.map { "Warning   " + style.paint(VisibleText.line($0), .yellow) }
         return lines
     }
 
     /// What people say of it.
-    private var marks: [String] {
+    private func marks(_ style: Style) -> [String] {
         let marks = record.summary.marks
         var lines: [String] = []
         if let session = record.summary.session { lines.append("Session   \(VisibleText.line(session))") }
@@ -136,7 +149,7 @@ struct ExchangeView {
         return ([whole] + parts).joined(separator: ", ")
     }
 
-    private func heading(_ title: String, _ message: Message) -> [String] {
+    private func heading(_ title: String, _ message: Message, _ style: Style) -> [String] {
         guard message.body.length > 0 else { return ["", style.paint(title, .bold)] }
         if record.exchange.outcome == .tunnelled {
             return [
@@ -156,14 +169,14 @@ struct ExchangeView {
         ]
     }
 
-    private func message(_ message: Message, _ side: MessageSide) throws -> [String] {
+    private func message(_ message: Message, _ side: MessageSide, _ style: Style) throws -> [String] {
         var lines = head(message.head)
         if let sent = message.sentHead {
             lines += [style.paint("sent on as", .dim)] + head(sent)
         }
         if record.exchange.outcome == .tunnelled || record.exchange.isWebSocket { return lines }
-        let body = try BodyView(store, record.exchange.id, side, message, limitBytes: decodedLimitBytes).lines(
-            lineLimit: ExchangeView.bodyLines
+        let body = try ShownBody(store, record.exchange.id, side, message, limitBytes: decodedLimitBytes).lines(
+            lineLimit: ExchangeReport.bodyLines
         )
         if !body.isEmpty { lines += [""] + body }
         if let trailers = message.trailers { lines += ["", style.paint("trailers", .dim)] + head(trailers) }

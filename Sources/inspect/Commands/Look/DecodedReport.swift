@@ -2,8 +2,8 @@ import Lenses
 import Store
 import Traffic
 
-/// What the lens of a recorded exchange makes of it.
-struct DecodedView {
+/// What `inspect show --decoded` shows: what the lens of an exchange reads.
+struct DecodedReport: Report {
     /// Lines that a part takes beside heads and bodies; alone it takes as many as it has.
     private static let partLines = 40
 
@@ -21,33 +21,36 @@ struct DecodedView {
     }
 
     /// The part of an exchange's page; none where no lens reads it.
-    func section(_ style: Style, width: Int?) -> [String] {
+    func section(in layout: Layout) -> [String] {
         guard let view else { return [] }
-        return [""] + LensViewPrinter(style: style, width: width).lines(view, lineLimit: DecodedView.partLines)
+        return [""]
+            + LensViewPrinter(style: layout.style, width: layout.width).lines(view, lineLimit: DecodedReport.partLines)
     }
 
-    /// The decoded exchange by itself.
+    /// Writes it as the member `decoded`; null where no lens reads the exchange.
+    func writeMember(to json: inout JSONWriter) {
+        guard let view else { return json.null("decoded") }
+        view.write(to: &json, name: "decoded")
+    }
+
+    /// Writes the view by itself.
     ///
-    /// - Throws: `InputError` where no lens reads it.
-    func printAlone(_ console: Console, json asJSON: Bool) throws {
+    /// - Throws: `InputError` where no lens reads the exchange.
+    func write(to json: inout JSONWriter) throws { try read().write(to: &json) }
+
+    /// Every line of the view.
+    ///
+    /// - Throws: `InputError` where no lens reads the exchange.
+    func lines(in layout: Layout) throws -> [String] {
+        LensViewPrinter(style: layout.style, width: layout.width).lines(try read())
+    }
+
+    private func read() throws -> LensView {
         guard let view else {
             throw InputError(
                 "no lens reads exchange \(record.exchange.id); inspect show \(record.exchange.id) shows it as it came"
             )
         }
-        guard asJSON else {
-            for line in LensViewPrinter(console).lines(view) { try console.line(line) }
-            return
-        }
-        var json = JSONWriter(isIndented: console.isTerminal)
-        view.write(to: &json)
-        json.newline()
-        try console.write(json.take())
-    }
-
-    /// It as the member `decoded`; null where no lens reads the exchange.
-    func write(to json: inout JSONWriter) {
-        guard let view else { return json.null("decoded") }
-        view.write(to: &json, name: "decoded")
+        return view
     }
 }

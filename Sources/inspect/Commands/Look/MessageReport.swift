@@ -1,9 +1,10 @@
+import Archive
 import Foundation
 import Store
 import Traffic
 
-/// The messages of an exchange's stream as a person reads them: a line each, safe to show on a terminal.
-struct MessageView {
+/// What `inspect show --messages` shows: the messages of an exchange's stream, a line each, none cut.
+struct MessageReport: StreamedReport {
     /// Messages read from the store at a time.
     static let pageMessages = 100
     /// Messages that stand with an exchange before the rest is pointed at.
@@ -11,56 +12,62 @@ struct MessageView {
     /// Characters of a message that its line shows there.
     private static let previewCharacters = 200
 
-    private let exchange: Exchange
-    private let store: TrafficStore
-    private let style: Style
+    let exchange: Exchange
+    let store: TrafficStore
 
-    init(_ exchange: Exchange, store: TrafficStore, style: Style) {
-        self.exchange = exchange
-        self.store = store
-        self.style = style
+    /// Writes `{"messages":[…]}`.
+    func write(to json: inout JSONWriter, handOn: (inout JSONWriter) throws -> Void) throws {
+        try json.object { json in
+            try json.array("messages") { json in
+                try each { message in
+                    MessageJSON(message, started: exchange.timeline.started).write(to: &json)
+                    try handOn(&json)
+                }
+            }
+        }
     }
 
-    /// The part of an exchange's view about its messages; nothing where it has none.
-    func section() throws -> [String] {
+    func print(to console: Console) throws {
+        try each { try console.line(line($0, characters: .max, console.style)) }
+    }
+
+    /// The part of an exchange's report about its messages; nothing where it has none.
+    func section(in layout: Layout) throws -> [String] {
         guard exchange.mayHaveMessages else { return [] }
         let first = try store.messages(
             of: exchange.id,
-            limit: MessageView.sectionMessages + 1,
-            payloadBytes: MessageView.previewCharacters * 4
+            limit: MessageReport.sectionMessages + 1,
+            payloadBytes: MessageReport.previewCharacters * 4
         )
         guard !first.isEmpty else { return [] }
         let counts = exchange.messages
         var lines = [
             "",
-            style.paint("Messages", .bold)
-                + style.paint("  \(counts.request) sent, \(counts.response) received", .dim),
+            layout.style.paint("Messages", .bold)
+                + layout.style.paint("  \(counts.request) sent, \(counts.response) received", .dim),
         ]
-        lines += first.prefix(MessageView.sectionMessages).map { line($0, characters: MessageView.previewCharacters) }
-        if first.count > MessageView.sectionMessages {
+        lines += first.prefix(MessageReport.sectionMessages).map {
+            line($0, characters: MessageReport.previewCharacters, layout.style)
+        }
+        if first.count > MessageReport.sectionMessages {
             lines.append("… more messages: inspect show \(exchange.id) --messages")
         }
         return lines
     }
 
-    /// Gives every message as a line, none cut.
-    func each(_ give: (String) throws -> Void) throws {
-        try read { try give(line($0, characters: .max)) }
-    }
-
     /// Gives every message.
-    func read(_ give: (StreamMessage) throws -> Void) throws {
+    private func each(_ give: (StreamMessage) throws -> Void) throws {
         var last: Int64 = 0
         while true {
-            let page = try store.messages(of: exchange.id, after: last, limit: MessageView.pageMessages)
+            let page = try store.messages(of: exchange.id, after: last, limit: MessageReport.pageMessages)
             for message in page { try give(message) }
-            guard let end = page.last, page.count == MessageView.pageMessages else { return }
+            guard let end = page.last, page.count == MessageReport.pageMessages else { return }
             last = end.number
         }
     }
 
     /// One message: time of day, direction, what it is, size, payload.
-    private func line(_ message: StreamMessage, characters: Int) -> String {
+    private func line(_ message: StreamMessage, characters: Int, _ style: Style) -> String {
         let time = LocalTime.full(microseconds: message.time).dropFirst(11)
         let arrow = message.side == .request ? "→" : "←"
         var label = VisibleText.line(message.label)

@@ -1,18 +1,18 @@
 import Store
 import Traffic
 
-/// A listing by the rules of the Wormholy app's filter (its pull request 133), for those who compare with it.
+/// The rules of the Wormholy app's filter (its pull request 133), for those who compare with it.
 ///
 /// Two categories, codes and methods, counted over everything that was recorded whatever is selected; values sorted as text; OR within a category, AND
 /// across them and with the text, which is looked for in the URL. What has no code is no value, and is hidden once anything is selected.
-struct WormholyListing {
+struct WormholyRules {
     /// Selected values of codes and methods; what else the filter selects narrows all of it.
     let selections: Filter
     /// Text of the URL.
     let text: String
 
-    /// Reads a page.
-    func read(from store: TrafficStore, page: PageOptions) throws -> Listing {
+    /// Reads a page by these rules.
+    func listing(from store: TrafficStore, page: PageOptions) throws -> Listing {
         var filter = selections
         if !text.isEmpty { filter.require(.test(.line(.url, [TextPattern(containing: text)]))) }
         let isSelecting = selections.selections.values.contains { !$0.isEmpty }

@@ -1,8 +1,8 @@
 import Store
 import Traffic
 
-/// A body as a person reads it: decoded, JSON set out, anything that is no text as a dump.
-struct BodyView {
+/// One recorded body: the bytes for a program, and for a person lines that are decoded, JSON set out, what is no text as a dump.
+struct ShownBody {
     /// Bytes of a binary body that are dumped.
     private static let dumpBytes = 256
     /// Bytes read from the store at a time.
@@ -28,11 +28,35 @@ struct BodyView {
         self.message = message
     }
 
+    /// Writes the body for `inspect show --body`: to a terminal as text that is safe to show, else as it is.
+    ///
+    /// - Parameters:
+    ///   - console: where to; what is not the whole body is said on standard error.
+    ///   - isRaw: whether the stored bytes are written, still in their content coding, in the place of the decoded ones.
+    /// - Throws: `StoreError`, `OutputClosed`.
+    func write(to console: Console, isRaw: Bool) throws {
+        if isRaw {
+            try writeStored { try console.write($0) }
+            if message.body.isTruncated {
+                note("only the first \(message.body.kept) of \(message.body.length) bytes were kept")
+            }
+        } else if console.isTerminal {
+            for line in try lines() { try console.line(line) }
+        } else if let problem = try writeDecoded({ try console.write($0) }) {
+            note(problem)
+        }
+    }
+
+    /// Tells the user on standard error, beside the bytes.
+    private func note(_ text: String) {
+        Console.remark("inspect: \(VisibleText.line(text))")
+    }
+
     /// Gives the stored bytes, exactly as they went over the wire, piece by piece.
-    func writeStored(_ give: ([UInt8]) throws -> Void) throws {
+    private func writeStored(_ give: ([UInt8]) throws -> Void) throws {
         var offset: Int64 = 0
         while true {
-            let piece = try store.body(id, side, offset: offset, limitBytes: BodyView.pieceBytes)
+            let piece = try store.body(id, side, offset: offset, limitBytes: ShownBody.pieceBytes)
             guard !piece.isEmpty else { return }
             try give(piece)
             offset += Int64(piece.count)
@@ -40,7 +64,7 @@ struct BodyView {
     }
 
     /// Gives the decoded bytes, piece by piece, of a body without codings all of them; returns what kept them from being the whole body.
-    func writeDecoded(_ give: ([UInt8]) throws -> Void) throws -> String? {
+    private func writeDecoded(_ give: ([UInt8]) throws -> Void) throws -> String? {
         let isCoded = !message.codings.isEmpty
         return try decode(limitBytes: isCoded ? limitBytes : .max) { try give(Array($0)) }
     }
@@ -93,10 +117,10 @@ struct BodyView {
     }
 
     private func dump(_ bytes: [UInt8]) -> [String] {
-        var lines = HexDump.lines(Array(bytes.prefix(BodyView.dumpBytes)))
-        if bytes.count > BodyView.dumpBytes {
+        var lines = HexDump.lines(Array(bytes.prefix(ShownBody.dumpBytes)))
+        if bytes.count > ShownBody.dumpBytes {
             lines.append(
-                "… \(bytes.count - BodyView.dumpBytes) more bytes: inspect show \(id) --body \(side.rawValue) --raw > FILE"
+                "… \(bytes.count - ShownBody.dumpBytes) more bytes: inspect show \(id) --body \(side.rawValue) --raw > FILE"
             )
         }
         return lines

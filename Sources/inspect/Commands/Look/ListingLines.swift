@@ -1,0 +1,37 @@
+import Traffic
+
+/// The lines of a listing: its counted categories, its rows, and what there is to say of all that matches.
+struct ListingLines {
+    let layout: Layout
+
+    /// A line or more for each category, and an empty one under them; nothing where none has values.
+    func categories(_ listing: Listing) -> [String] {
+        let lines = FacetTable(in: layout).lines(listing.facets)
+        return lines.isEmpty ? [] : lines + [""]
+    }
+
+    /// The rows under their headings; nothing where there are none.
+    func rows(_ listing: Listing) -> [String] {
+        guard !listing.exchanges.isEmpty else { return [] }
+        var table = ListingTable(in: layout)
+        table.fit(listing.exchanges)
+        return [table.heading] + listing.exchanges.map(table.line)
+    }
+
+    /// The numbers; where nothing matches, also what was looked for.
+    ///
+    /// - Parameters:
+    ///   - listing: the page, with everything counted.
+    ///   - sentence: what was looked for; `nil` where that is everything.
+    /// - Returns: up to three lines.
+    func summary(_ listing: Listing, sentence: String?) -> [String] {
+        var text = "\(listing.matched) of \(listing.total.counted("exchange"))"
+        if listing.exchanges.count < listing.matched { text += ", \(listing.exchanges.count) shown" }
+        if let next = listing.next { text += "; older ones: --after \(next)" }
+        if listing.isTruncated { text += "; some that passed could not be recorded" }
+        var lines = [layout.style.paint(text, .dim)]
+        if let part = listing.partSentence { lines.append(part) }
+        if let sentence, listing.matched == 0 { lines.append("Looked for \(VisibleText.line(sentence)).") }
+        return lines
+    }
+}

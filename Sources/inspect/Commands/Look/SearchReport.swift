@@ -1,0 +1,62 @@
+import Archive
+import Store
+import Traffic
+
+/// What `inspect search` shows: a page of the matching rows, under each where the text stands in it, and how many match.
+struct SearchReport: RowReport {
+    let store: TrafficStore
+    /// What is looked for.
+    let filter: Filter
+    let page: PageOptions
+
+    /// Writes one object with everything counted; see `SearchJSON`.
+    func write(to json: inout JSONWriter, handOn: (inout JSONWriter) throws -> Void) throws {
+        let listing = try store.list(query)
+        SearchJSON.write(listing, try store.findings(of: filter, in: listing.exchanges), to: &json)
+    }
+
+    func eachRow(_ give: ([UInt8]) throws -> Void) throws {
+        let rows = try store.page(query).exchanges
+        let findings = try store.findings(of: filter, in: rows)
+        for row in rows { try give(SearchJSON.line(row, findings[row.id] ?? [])) }
+    }
+
+    /// Writes the page at once, and what is counted after it.
+    func print(to console: Console) throws {
+        let rows = try store.page(query)
+        let findings = try store.findings(of: filter, in: rows.exchanges)
+        for line in table(rows.exchanges, findings, in: console.layout) { try console.line(line) }
+        try console.flush()
+        var query = query
+        query.limit = 0
+        let counted = try Progress.counting { try store.list(query, progress: $0) }
+        for line in summary(counted, shown: rows, in: console.layout) { try console.line(line) }
+    }
+
+    private var query: ListingQuery { page.query(filter, countsFacets: false) }
+
+    private func table(
+        _ rows: [ExchangeSummary],
+        _ findings: [ExchangeID: [Finding]],
+        in layout: Layout
+    ) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        var table = ListingTable(in: layout)
+        table.fit(rows)
+        return [table.heading]
+            + rows.flatMap { row in
+                [table.line(row)] + (findings[row.id] ?? []).map { "      " + line($0, layout.style) }
+            }
+    }
+
+    private func summary(_ counted: Listing, shown: Listing, in layout: Layout) -> [String] {
+        var text = "\(counted.matched) of \(counted.total.counted("exchange"))"
+        if let next = shown.next { text += ", \(shown.exchanges.count) shown; older ones: --after \(next)" }
+        return [layout.style.paint(text, .dim)] + (counted.partSentence.map { [$0] } ?? [])
+    }
+
+    private func line(_ finding: Finding, _ style: Style) -> String {
+        style.paint("\(finding.place.label): ", .dim) + VisibleText.line(finding.before)
+            + style.paint(VisibleText.line(finding.match), .bold) + VisibleText.line(finding.after)
+    }
+}
