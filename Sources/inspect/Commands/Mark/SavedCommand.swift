@@ -26,9 +26,7 @@ struct SavedCommand: AsyncParsableCommand {
     @Flag(help: "Forget this saved search.")
     var remove = false
 
-    @Flag(help: "Print the list as one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup var store: StoreOptions
 
     mutating func validate() throws {
@@ -36,7 +34,7 @@ struct SavedCommand: AsyncParsableCommand {
             if remove { throw ValidationError("--remove needs a name; 'inspect saved' lists them") }
             return
         }
-        if json { throw ValidationError("--json is for the list; leave the name out") }
+        if output.json { throw ValidationError("--json is for the list; leave the name out") }
         if remove, !terms.isEmpty { throw ValidationError("--remove takes the name alone") }
         if !remove, terms.isEmpty {
             throw ValidationError("write the query after the name \(name), or say --remove to forget it")
@@ -44,42 +42,15 @@ struct SavedCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        guard let name else {
+            return try Console().write(SavedReport(searches: store.openForReading().savedSearches()), output)
+        }
+        let tag = try Tag.name(name)
+        guard !remove else { return try await StoreEditor(store).forget(tag) }
+        let search = SavedSearch(name: tag, query: try Selector(terms).text.queryText)
+        let saved = try await StoreEditor(store).save(search)
         let console = Console()
-        if let name {
-            let name = try Tag.name(name)
-            if remove {
-                try await StoreEditor(store).forget(name)
-            } else {
-                let search = SavedSearch(name: name, query: try Selector(terms).text.queryText)
-                let saved = try await StoreEditor(store).save(search)
-                try console.line("@\(VisibleText.line(saved.name)) stands for \(VisibleText.line(saved.query))")
-            }
-        } else {
-            try list(to: console)
-        }
+        try console.line("@\(VisibleText.line(saved.name)) stands for \(VisibleText.line(saved.query))")
         try console.flush()
-    }
-
-    private func list(to console: Console) throws {
-        let searches = try store.openForReading().savedSearches()
-        guard json else {
-            for search in searches {
-                try console.line("@\(VisibleText.line(search.name))  \(VisibleText.line(search.query))")
-            }
-            return
-        }
-        var writer = JSONWriter(isIndented: console.isTerminal)
-        writer.object { json in
-            json.array("saved") { json in
-                for search in searches {
-                    json.object { json in
-                        json.string("name", search.name)
-                        json.string("query", search.query)
-                    }
-                }
-            }
-        }
-        writer.newline()
-        try console.write(writer.take())
     }
 }

@@ -16,13 +16,10 @@ struct StoreShowCommand: AsyncParsableCommand {
     @Flag(help: "Do not look for damage.")
     var quick = false
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let console = Console(outlivesReader: true)
         let report: StoreReport
         do {
             report = try store.openForReading().report(isChecked: !quick)
@@ -30,15 +27,7 @@ struct StoreShowCommand: AsyncParsableCommand {
             Console.remark("inspect: \(VisibleText.line(error.told))")
             throw ExitCode(1)
         }
-        if json {
-            var writer = JSONWriter(isIndented: console.isTerminal)
-            writer.object { report.write(to: &$0) }
-            writer.newline()
-            try console.write(writer.take())
-        } else {
-            for line in StoreView(report, style: console.style).lines { try console.line(line) }
-        }
-        try console.flush()
+        try Console(outlivesReader: true).write(StoreShowReport(report: report), output)
         if report.check?.isSound == false { throw ExitCode(1) }
     }
 }

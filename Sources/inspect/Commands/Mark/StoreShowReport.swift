@@ -1,15 +1,16 @@
 import Store
 import Traffic
 
-/// A store's health as a person reads it.
-struct StoreView {
-    private let report: StoreReport
-    private let style: Style
+/// What `inspect store show` shows: size, content and gaps of a store, and whether it is damaged.
+struct StoreShowReport: Report {
+    let report: StoreReport
 
-    init(_ report: StoreReport, style: Style) { (self.report, self.style) = (report, style) }
+    /// Writes one object; see `StoreReport.write`.
+    func write(to json: inout JSONWriter) { json.object { report.write(to: &$0) } }
 
-    /// The lines to print.
-    var lines: [String] {
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
+        func line(_ name: String, _ text: String) -> String { StoreShowReport.line(name, text, style) }
         var lines = [
             line("Store", VisibleText.line(report.path) + ", version \(report.version)"),
             line("Size", size),
@@ -29,7 +30,7 @@ struct StoreView {
                 "\(gap.count) exchanges from \(LocalTime.full(microseconds: gap.from)) were not recorded: \(VisibleText.line(gap.cause))"
             lines.append(line("Gap", style.paint(text, .yellow)))
         }
-        return lines + check
+        return lines + check(style)
     }
 
     private var size: String {
@@ -46,14 +47,15 @@ struct StoreView {
         return "\(report.total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
     }
 
-    private var check: [String] {
+    private func check(_ style: Style) -> [String] {
+        func line(_ name: String, _ text: String) -> String { StoreShowReport.line(name, text, style) }
         guard let check = report.check else { return [line("Damage", "not looked for")] }
         let bodies = line("Bodies", "\(check.bodies), \(Measure.bytes(check.bodyBytes))")
         guard !check.isSound else { return [bodies, line("Damage", style.paint("none", .green))] }
         return [bodies] + check.problems.map { line("Damage", style.paint(VisibleText.line($0), .red)) }
     }
 
-    private func line(_ name: String, _ text: String) -> String {
+    private static func line(_ name: String, _ text: String, _ style: Style) -> String {
         style.paint(name + String(repeating: " ", count: max(1, 11 - name.count)), .bold) + text
     }
 }
