@@ -26,9 +26,7 @@ struct PassThroughCommand: AsyncParsableCommand {
     @Flag(help: "Print the list, as without a host.")
     var list = false
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup var store: StoreOptions
 
     mutating func validate() throws {
@@ -43,19 +41,16 @@ struct PassThroughCommand: AsyncParsableCommand {
             if remove { try await running.remove(host) } else { passed = try await running.add(host) }
         }
         if remove { passed = try await running.hosts() }
-        let console = Console()
-        if json {
-            try console.write(RunningPassThrough.json(passed, isIndented: console.isTerminal))
-        } else if hosts.isEmpty {
-            for host in passed { try console.line(VisibleText.line(host.host) + (host.added ? "  (added)" : "")) }
-        } else {
-            let names = hosts.map(VisibleText.line).joined(separator: ", ")
-            try console.line(
-                remove
-                    ? "\(names): read again, by connections that are made from now on"
-                    : "\(names): passed through unread from now on, until the proxy stops; undo with 'inspect pass-through \(hosts.map { ShellWord($0).description }.joined(separator: " ")) --remove'"
-            )
+        if output.json || hosts.isEmpty {
+            return try Console().write(PassThroughReport(hosts: passed), output)
         }
+        let names = hosts.map(VisibleText.line).joined(separator: ", ")
+        let console = Console()
+        try console.line(
+            remove
+                ? "\(names): read again, by connections that are made from now on"
+                : "\(names): passed through unread from now on, until the proxy stops; undo with 'inspect pass-through \(hosts.map { ShellWord($0).description }.joined(separator: " ")) --remove'"
+        )
         try console.flush()
     }
 }

@@ -40,21 +40,4 @@ struct RunningPassThrough {
     func remove(_ host: String) async throws {
         try await client.delete("pass-through/\(PercentCoding.encoded(host.utf8, keeping: .word))")
     }
-
-    /// The list as one object.
-    static func json(_ hosts: [Host], isIndented: Bool) -> [UInt8] {
-        var writer = JSONWriter(isIndented: isIndented)
-        writer.object { json in
-            json.array("hosts") { json in
-                for host in hosts {
-                    json.object { json in
-                        json.string("host", host.host)
-                        json.boolean("added", host.added)
-                    }
-                }
-            }
-        }
-        writer.newline()
-        return Array(writer.take())
-    }
 }

@@ -14,9 +14,7 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var authority: CAOptions
 
@@ -33,31 +31,7 @@ struct DoctorCommand: AsyncParsableCommand {
             now: Date()
         )
         let findings = try await doctor.findings()
-        let console = Console(outlivesReader: true)
-        if json {
-            var writer = JSONWriter(isIndented: console.isTerminal)
-            writer.object { writer in
-                writer.boolean("ok", findings.isEmpty)
-                writer.array("findings") { writer in
-                    for finding in findings {
-                        writer.object { writer in
-                            writer.string("problem", finding.problem)
-                            writer.string("mend", finding.mend)
-                        }
-                    }
-                }
-            }
-            writer.newline()
-            try console.write(writer.take())
-        } else if findings.isEmpty {
-            try console.line("ok")
-        } else {
-            for finding in findings {
-                try console.line(console.style.paint(finding.problem, .red))
-                try console.line("  mend: " + finding.mend)
-            }
-        }
-        try console.flush()
+        try Console(outlivesReader: true).write(DoctorReport(findings: findings), output)
         if !findings.isEmpty { throw ExitCode(1) }
     }
 }
