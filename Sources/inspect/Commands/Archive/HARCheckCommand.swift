@@ -22,44 +22,30 @@ struct HARCheckCommand: ParsableCommand {
     var repair = false
 
     @Option(
-        name: [.short, .long],
+        name: [.short, .customLong("output")],
         help: ArgumentHelp("Where --repair writes.", valueName: "file"),
         completion: .file()
     )
-    var output: String?
+    var target: String?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     mutating func validate() throws {
-        if output != nil, !repair { throw ValidationError("-o names the file that --repair writes; add --repair") }
-        if repair, output == nil, file == "-" { throw ValidationError("--repair of standard input needs -o FILE") }
+        if target != nil, !repair { throw ValidationError("-o names the file that --repair writes; add --repair") }
+        if repair, target == nil, file == "-" { throw ValidationError("--repair of standard input needs -o FILE") }
     }
 
     func run() throws {
         let progress = Progress()
         let archive = try ArchiveFile(file, progress: progress)
-        let repaired = try repair ? OutputFile(named: output ?? HARCheckCommand.repairedName(file)) : nil
-        var checker = HARChecker(repairs: repair)
-        let printer = HARFindingPrinter(Console(outlivesReader: true), isJSON: json)
-        try printer.begin(archive.name)
-        do {
-            while true {
-                let bytes = try archive.next()
-                if bytes.isEmpty { break }
-                try checker.write(bytes, tell: printer.tell) { try repaired?.write($0) }
-            }
-            try checker.finish(tell: printer.tell) { try repaired?.write($0) }
-        } catch let problem as ArchiveProblem {
-            throw InputError("\(archive.name) \(problem)")
-        }
-        progress.clear()
-        try printer.end(entries: checker.entries, count: checker.count)
+        let repaired = try repair ? OutputFile(named: target ?? HARCheckCommand.usualName(file)) : nil
+        let report = HARCheckReport(archive, progress: progress, repairingTo: repaired)
+        try Console(outlivesReader: true).write(report, output)
         try repaired?.finish()
-        if checker.count > 0 { throw ExitCode(1) }
+        if report.count > 0 { throw ExitCode(1) }
     }
 
-    private static func repairedName(_ file: String) -> String {
+    private static func usualName(_ file: String) -> String {
         var name = file
         for ending in [".gz", ".har"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
         return name + ".repaired.har"

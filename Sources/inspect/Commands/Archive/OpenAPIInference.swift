@@ -43,9 +43,9 @@ struct OpenAPIInference {
     /// A document as the text of a file.
     private static func bytes(of document: JSONValue, asYAML: Bool) throws -> [UInt8] {
         if asYAML { return Array(try OpenAPIFile.yaml(document).utf8) }
-        var json = JSONWriter(isIndented: true)
-        json.value(nil, document)
-        json.newline()
-        return json.take()
+        return JSONWriter.bytes(isIndented: true) { json in
+            json.value(nil, document)
+            json.newline()
+        }
     }
 }
