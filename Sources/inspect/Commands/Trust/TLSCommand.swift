@@ -20,9 +20,7 @@ struct TLSCommand: AsyncParsableCommand, ConfiguredCommand {
     @Argument(help: ArgumentHelp("The host, and its port unless that is 443.", valueName: "host[:port]"))
     var host: String
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
     @OptionGroup var authority: CAOptions
@@ -31,13 +29,7 @@ struct TLSCommand: AsyncParsableCommand, ConfiguredCommand {
 
     func run() async throws {
         let report = try await TLSInspection(upstreams: upstreams, authority: authority).report(on: try endpoint())
-        let console = Console(outlivesReader: true)
-        if json {
-            try console.write(report.json(isIndented: console.isTerminal))
-        } else {
-            for line in report.lines(console.style) { try console.line(line) }
-        }
-        try console.flush()
+        try Console(outlivesReader: true).write(report, output)
         if !report.isGood { throw ExitCode(1) }
     }
 

@@ -3,8 +3,8 @@ import Proxy
 import Traffic
 import Trust
 
-/// What both handshakes of a host show, for people and as JSON.
-struct TLSReport {
+/// What `inspect tls` shows: both handshakes that reading a host's HTTPS takes, each with its checks.
+struct TLSReport: Report {
     let endpoint: Endpoint
     let upstream: TLSProbe
     /// `nil` where none was made: the upstream could not be reached, or is passed through.
@@ -39,8 +39,8 @@ struct TLSReport {
         }
     }
 
-    /// Every line for a person.
-    func lines(_ style: Style) -> [String] {
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
         var lines: [String] = []
         for side in sides {
             lines.append(style.paint(VisibleText.line(side.title), .bold))
@@ -76,10 +76,8 @@ struct TLSReport {
         return lines
     }
 
-    /// The same as one object.
-    func json(isIndented: Bool) -> [UInt8] {
-        var writer = JSONWriter(isIndented: isIndented)
-        writer.object { json in
+    func write(to json: inout JSONWriter) {
+        json.object { json in
             json.string("host", endpoint.host)
             json.integer("port", Int64(endpoint.port))
             json.boolean("good", isGood)
@@ -89,8 +87,6 @@ struct TLSReport {
             json.string("explanation", remedy?.explanation ?? upstream.failure?.message)
             json.string("command", remedy?.command)
         }
-        writer.newline()
-        return writer.take()
     }
 
     private func write(_ side: Side, to json: inout JSONWriter) {

@@ -15,7 +15,7 @@ struct TLSInspectionTests {
         var inspection = TLSInspection(upstreams: command.upstreams, authority: command.authority)
         inspection.handshakeTimeout = .milliseconds(200)
         let report = try await inspection.report(on: Endpoint(host: "127.0.0.1", port: origin.port))
-        let lines = report.lines(Style(isColoured: false))
+        let lines = report.lines(in: .plain)
         let late = "  BAD  handshake  The TLS handshake with the upstream did not end in time."
         #expect(!report.isGood && lines.contains(late), "\(lines)")
     }
