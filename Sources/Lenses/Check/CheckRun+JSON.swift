@@ -1,17 +1,23 @@
 import Traffic
 
 extension CheckRun {
-    /// The run as one object: `{"holds","query","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`.
+    /// What `write` writes, on one line that ends with a line feed.
+    package func json(title: String, isStrict: Bool = false) -> [UInt8] {
+        var json = JSONWriter()
+        write(to: &json, title: title, isStrict: isStrict)
+        json.newline()
+        return json.take()
+    }
+
+    /// Writes the run as one object: `{"holds","query","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`.
     ///
     /// It has only those rules that have findings.
     ///
     /// - Parameters:
+    ///   - json: where to.
     ///   - title: the selection that was checked, in words.
     ///   - isStrict: whether notices fail too.
-    ///   - isIndented: whether each member has a line.
-    /// - Returns: the text.
-    package func json(title: String, isStrict: Bool = false, isIndented: Bool = false) -> [UInt8] {
-        var json = JSONWriter(isIndented: isIndented)
+    package func write(to json: inout JSONWriter, title: String, isStrict: Bool) {
         json.object { json in
             json.boolean("holds", holds(isStrict: isStrict))
             json.string("query", title)
@@ -44,8 +50,6 @@ extension CheckRun {
                 }
             }
         }
-        json.newline()
-        return json.take()
     }
 
     private static func write(_ outcome: CheckRun.Outcome, to json: inout JSONWriter) {

@@ -15,16 +15,16 @@ final class ComparisonJUnit {
 
     /// Takes a comparison.
     func add(_ comparison: Comparison) {
-        let name = JUnitReport.escaped("\(comparison.name) (\(comparison.numbers))")
-        let host = JUnitReport.escaped(comparison.row?.host ?? "")
+        let name = JUnitSuite.escaped("\(comparison.name) (\(comparison.numbers))")
+        let host = JUnitSuite.escaped(comparison.row?.host ?? "")
         guard comparison.verdict != .same else {
             cases.append(#"  <testcase classname="\#(host)" name="\#(name)"/>"#)
             return
         }
         failures += 1
         let lines = comparison.lines
-        let message = JUnitReport.escaped(lines.first ?? comparison.verdict.rawValue)
-        let text = lines.prefix(ComparisonJUnit.lineLimit).map(JUnitReport.escaped).joined(separator: "\n")
+        let message = JUnitSuite.escaped(lines.first ?? comparison.verdict.rawValue)
+        let text = lines.prefix(ComparisonJUnit.lineLimit).map(JUnitSuite.escaped).joined(separator: "\n")
         cases.append(
             #"  <testcase classname="\#(host)" name="\#(name)"><failure message="\#(message)">\#(text)</failure></testcase>"#
         )

@@ -49,9 +49,7 @@ struct DiffCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the comparison as JUnit XML.", valueName: "file"), completion: .file())
     var junit: String?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Comparison") var comparison: NoiseOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var method: MethodFlag
@@ -65,7 +63,7 @@ struct DiffCommand: AsyncParsableCommand {
         let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
         let report = ComparisonReport(
             Console(outlivesReader: true),
-            form: json ? .json : sides.isPair ? .full : .differences,
+            form: output.json ? .json : sides.isPair ? .full : .differences,
             junit: junit
         )
         let places = try sides.places(noise)

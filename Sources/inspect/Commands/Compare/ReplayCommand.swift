@@ -42,9 +42,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the comparison as JUnit XML.", valueName: "file"), completion: .file())
     var junit: String?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Request") var editing: ReplayEditOptions
     @OptionGroup(title: "Pace") var pace: ReplayPaceOptions
     @OptionGroup(title: "Comparison") var comparison: NoiseOptions
@@ -59,7 +57,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if comparison.samples != nil, pace.times.count > 1 {
             throw ValidationError("--learn-noise sends each more than once by itself; leave --times out")
         }
-        if try editing.edit && (selection().single == nil || json) {
+        if try editing.edit && (selection().single == nil || output.json) {
             throw ValidationError("--edit takes one exchange by its number, without --json")
         }
         if let problem = editing.problem(against: against) { throw ValidationError(problem) }
@@ -76,7 +74,7 @@ struct ReplayCommand: AsyncParsableCommand {
         pace.write(to: &plan)
         let report = ComparisonReport(
             Console(outlivesReader: true),
-            form: json ? .json : plan.ids?.count == 1 && pace.times.count == 1 ? .full : .differences,
+            form: output.json ? .json : plan.ids?.count == 1 && pace.times.count == 1 ? .full : .differences,
             junit: junit
         )
         let run = ReplayRun(

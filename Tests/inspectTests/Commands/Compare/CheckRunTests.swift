@@ -64,9 +64,8 @@ struct CheckRunTests {
         ])
         #expect(run.changes.map { [$0.before, $0.after.id] } == [[3, 5], [2, 6]])
         #expect(run.changes.map(\.sentences) == [["2 became 6"], ["4 became 8"]])
-        let view = CheckView(run: run, title: "all", isStrict: true, console: Console())
-        #expect(
-            view.holds && view.lines.contains("changed between captures") && view.lines.contains("      2 became 6")
-        )
+        let report = CheckReport(run: run, title: "all", isStrict: true)
+        let lines = report.lines(in: .plain)
+        #expect(report.holds && lines.contains("changed between captures") && lines.contains("      2 became 6"))
     }
 }

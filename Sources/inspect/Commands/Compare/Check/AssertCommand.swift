@@ -43,15 +43,8 @@ struct AssertCommand: AsyncParsableCommand {
     )
     var junit: String?
 
-    @Option(
-        help: Limit.help("Exchanges to list, at most, for each wish that does not hold."),
-        transform: Limit.init(option:)
-    )
-    var limit = Limit.standard
-
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
@@ -68,19 +61,16 @@ struct AssertCommand: AsyncParsableCommand {
     func run() async throws {
         let (wanted, results) = try source.read { store in
             let wanted = try filter.filter(now: Date(), in: store)
-            let run = AssertionRun(try assertions(), rowLimit: limit.count)
+            let run = AssertionRun(try assertions(), rowLimit: list.limit.count)
             return (wanted, try run.results(of: wanted, in: ExchangeReader(store)))
         }
         let title = wanted.isEmpty ? "all exchanges" : wanted.sentence
         if let junit {
             let file = try OutputFile(named: junit, mode: 0o644)
-            try file.write(Array(JUnitReport(title: title, results: results).text.utf8))
+            try file.write(Array(JUnitSuite(title: title, results: results).text.utf8))
             try file.finish()
         }
-        let console = Console(outlivesReader: true)
-        let view = AssertionView(title: title, results: results, console: console)
-        if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
-        try console.flush()
+        try Console(outlivesReader: true).write(AssertReport(title: title, results: results), output)
         if results.contains(where: { !$0.holds }) { throw ExitCode(1) }
     }
 

@@ -34,41 +34,28 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var junit: String?
 
-    @Option(
-        help: Limit.help("Findings to show of each rule, at most."),
-        transform: Limit.init(option:)
-    )
-    var limit = Limit.standard
-
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var list: ListOptions
     @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func run() async throws {
         let check = try document.check()
-        let console = Console(outlivesReader: true)
-        let view = try source.read { try checked(by: check, in: $0, for: console) }
+        let report = try source.read { try checked(by: check, in: $0) }
         if let junit {
             let file = try OutputFile(named: junit, mode: 0o644)
-            try file.write(Array(view.junit.text.utf8))
+            try file.write(Array(report.junit.text.utf8))
             try file.finish()
         }
-        if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
-        try console.flush()
-        if !view.holds { throw ExitCode(1) }
+        try Console(outlivesReader: true).write(report, output)
+        if !report.holds { throw ExitCode(1) }
     }
 
     /// Checks what is selected.
-    private func checked(
-        by document: OpenAPICheck?,
-        in store: TrafficStore,
-        for console: Console
-    ) throws -> CheckView {
+    private func checked(by document: OpenAPICheck?, in store: TrafficStore) throws -> CheckReport {
         let selection = try CheckSelection(filter, in: store, now: Date())
-        var run = CheckRun(rules: rules, document: document, shownLimit: limit.count)
+        var run = CheckRun(rules: rules, document: document, shownLimit: list.limit.count)
         try run.add(selection, in: store)
-        return CheckView(run: run, title: selection.title, isStrict: strict, console: console)
+        return CheckReport(run: run, title: selection.title, isStrict: strict)
     }
 }

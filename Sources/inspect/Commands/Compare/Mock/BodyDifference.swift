@@ -69,9 +69,7 @@ struct BodyDifference: Equatable {
     }
 
     private static func written(_ value: JSONValue) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.value(nil, value)
-        return writer.take()
+        JSONWriter.bytes { $0.value(nil, value) }
     }
 
     private static func shown(_ value: JSONValue) -> String {

@@ -56,31 +56,31 @@ struct MissExplanation: Sendable {
 
     /// The explanation as one JSON object.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.string("miss", reason)
-            writer.object("request") { writer in
-                writer.string("method", request.shape.method)
-                writer.string("url", request.url)
+        JSONWriter.bytes { json in json.object(nil, write) }
+    }
+
+    private func write(to json: inout JSONWriter) {
+        json.string("miss", reason)
+        json.object("request") { json in
+            json.string("method", request.shape.method)
+            json.string("url", request.url)
+        }
+        if let nearest {
+            json.object("nearest") { json in
+                json.integer("id", nearest.id)
+                json.string("request", Self.name(nearest))
+                json.integer("code", nearest.code)
             }
-            if let nearest {
-                writer.object("nearest") { writer in
-                    writer.integer("id", nearest.id)
-                    writer.string("request", Self.name(nearest))
-                    writer.integer("code", nearest.code)
-                }
-            }
-            writer.array("differences") { writer in
-                for difference in differences {
-                    writer.object { writer in
-                        writer.string("part", difference.part)
-                        writer.string("here", difference.here)
-                        writer.string("recorded", difference.recorded)
-                    }
+        }
+        json.array("differences") { json in
+            for difference in differences {
+                json.object { json in
+                    json.string("part", difference.part)
+                    json.string("here", difference.here)
+                    json.string("recorded", difference.recorded)
                 }
             }
         }
-        return writer.take()
     }
 
     /// The head and the content of its answer: JSON for a client that asks for it, else text.

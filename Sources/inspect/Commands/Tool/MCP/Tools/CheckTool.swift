@@ -36,6 +36,6 @@ struct CheckTool: MCPTool {
         }
         // The query itself would come back masked, which tells what of it is a secret.
         let title = query.isEmpty ? "all exchanges" : "what the query selects"
-        return try JSONReader.value(run.json(title: title, isStrict: false, isIndented: false))
+        return try JSONReader.value(run.json(title: title))
     }
 }

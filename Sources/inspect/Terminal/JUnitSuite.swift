@@ -1,7 +1,7 @@
 import Traffic
 
-/// Results as a JUnit report, which build servers read: one suite, one test case for each.
-struct JUnitReport {
+/// Results as JUnit XML, which build servers read: one suite, one test case for each.
+struct JUnitSuite {
     /// One result.
     struct Case {
         var name: String
@@ -23,7 +23,7 @@ struct JUnitReport {
         self.cases = cases
     }
 
-    /// The report of `inspect assert`.
+    /// The suite of `inspect assert`.
     init(title: String, results: [AssertionRun.Result]) {
         self.init(
             command: "assert",
@@ -36,7 +36,7 @@ struct JUnitReport {
                 let rest = result.offenderCount - rows.count
                 return Case(
                     name: result.assertion.name,
-                    sentence: AssertionView.sentence(result),
+                    sentence: AssertReport.sentence(result),
                     isFailure: !result.holds,
                     details: rows + (rest > 0 ? ["and \(rest) more"] : [])
                 )
@@ -49,14 +49,14 @@ struct JUnitReport {
         let failures = cases.count { $0.isFailure }
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
         lines.append(
-            #"<testsuite name="\#(JUnitReport.escaped("inspect \(command): \(title)"))" tests="\#(cases.count)" failures="\#(failures)" errors="0">"#
+            #"<testsuite name="\#(JUnitSuite.escaped("inspect \(command): \(title)"))" tests="\#(cases.count)" failures="\#(failures)" errors="0">"#
         )
         for result in cases {
-            let name = JUnitReport.escaped(result.name)
-            let sentence = JUnitReport.escaped(result.sentence)
+            let name = JUnitSuite.escaped(result.name)
+            let sentence = JUnitSuite.escaped(result.sentence)
             lines.append(#"  <testcase classname="inspect.\#(command)" name="\#(name)">"#)
             if result.isFailure {
-                let listed = result.details.map(JUnitReport.escaped)
+                let listed = result.details.map(JUnitSuite.escaped)
                 lines.append(#"    <failure message="\#(sentence)">\#(listed.joined(separator: "\n"))</failure>"#)
             } else {
                 lines.append("    <system-out>\(sentence)</system-out>")

@@ -1,20 +1,21 @@
 import Archive
 import Traffic
 
-/// The results of `inspect assert` as lines and as JSON.
-struct AssertionView {
+/// What `inspect assert` shows: each assertion with what was measured, and the exchanges that speak against it.
+struct AssertReport: Report {
+    /// What was looked at, in words.
     let title: String
     let results: [AssertionRun.Result]
-    let console: Console
 
     /// One line for each assertion, and a table of what speaks against it.
-    var lines: [String] {
-        var lines = [console.style.paint(VisibleText.line(title), .dim)]
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
+        var lines = [style.paint(VisibleText.line(title), .dim)]
         for result in results {
-            let mark = console.style.paint(result.holds ? "ok    " : "FAILED", result.holds ? .green : .red)
-            lines.append("\(mark)  \(VisibleText.line(AssertionView.sentence(result)))")
+            let mark = style.paint(result.holds ? "ok    " : "FAILED", result.holds ? .green : .red)
+            lines.append("\(mark)  \(VisibleText.line(AssertReport.sentence(result)))")
             guard !result.offenders.isEmpty else { continue }
-            var table = ListingTable(in: console.layout)
+            var table = ListingTable(in: layout)
             table.fit(result.offenders)
             lines.append(table.heading)
             lines += result.offenders.map(table.line)
@@ -24,18 +25,15 @@ struct AssertionView {
         return lines
     }
 
-    /// `{"holds","query","assertions":[{"name","holds","value","offenders","exchanges"}]}`; `value` is a count or milliseconds.
-    var json: [UInt8] {
-        var json = JSONWriter(isIndented: console.isTerminal)
+    /// Writes `{"holds","query","assertions":[{"name","holds","value","offenders","exchanges"}]}`; `value` is a count or milliseconds.
+    func write(to json: inout JSONWriter) {
         json.object { json in
             json.boolean("holds", results.allSatisfy(\.holds))
             json.string("query", title)
             json.array("assertions") { json in
-                for result in results { json.object { AssertionView.members(result, &$0) } }
+                for result in results { json.object { AssertReport.members(result, &$0) } }
             }
         }
-        json.newline()
-        return json.take()
     }
 
     private static func members(_ result: AssertionRun.Result, _ json: inout JSONWriter) {

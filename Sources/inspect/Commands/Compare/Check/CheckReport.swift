@@ -1,8 +1,8 @@
 import Lenses
 import Traffic
 
-/// What `inspect check` found, as lines, as JSON and as a JUnit report.
-struct CheckView {
+/// What `inspect check` shows: each rule that is broken, what changed between captures, and what was not checked.
+struct CheckReport: Report {
     /// Sentences about one change that are printed.
     private static let sentenceLimit = 8
 
@@ -10,13 +10,12 @@ struct CheckView {
     let title: String
     /// Whether notices fail too.
     let isStrict: Bool
-    let console: Console
 
     /// Whether nothing was found that fails.
     var holds: Bool { run.holds(isStrict: isStrict) }
 
-    /// One object; see `CheckRun.json`.
-    var json: [UInt8] { run.json(title: title, isStrict: isStrict, isIndented: console.isTerminal) }
+    /// Writes one object; see `CheckRun.write`.
+    func write(to json: inout JSONWriter) { run.write(to: &json, title: title, isStrict: isStrict) }
 
     private func isFailure(_ outcome: CheckRun.Outcome) -> Bool {
         outcome.count > 0 && (isStrict || outcome.rule.severity == .breach)
@@ -25,9 +24,10 @@ struct CheckView {
     // MARK: lines
 
     /// Each rule that is broken with its first findings, what changed, what was not checked, and the sum.
-    var lines: [String] {
+    func lines(in layout: Layout) -> [String] {
+        func paint(_ text: String, _ colour: Style.Colour) -> String { CheckReport.paint(text, colour, layout) }
         var lines = [paint(title, .dim)]
-        for outcome in run.outcomes where outcome.count > 0 { lines += self.lines(outcome) }
+        for outcome in run.outcomes where outcome.count > 0 { lines += self.lines(outcome, in: layout) }
         if !run.changes.isEmpty {
             lines.append(paint("changed between captures", .bold))
             for change in run.changes { lines += self.lines(change) }
@@ -42,10 +42,11 @@ struct CheckView {
             }
             if run.untoldCount > 0 { lines.append("  and \(run.untoldCount) more") }
         }
-        return lines + [sum]
+        return lines + [sum(in: layout)]
     }
 
-    private func lines(_ outcome: CheckRun.Outcome) -> [String] {
+    private func lines(_ outcome: CheckRun.Outcome, in layout: Layout) -> [String] {
+        func paint(_ text: String, _ colour: Style.Colour) -> String { CheckReport.paint(text, colour, layout) }
         let rule = outcome.rule
         let mark = rule.severity == .breach ? paint("BREACH", .red) : paint("notice", .yellow)
         let counted = "\(outcome.count) in \(outcome.exchangeCount.counted("exchange"))"
@@ -71,14 +72,14 @@ struct CheckView {
     private func lines(_ change: CheckRun.Change) -> [String] {
         let row = change.after
         var lines = ["  \(change.before) → \(row.id)  \(VisibleText.line("\(row.method) \(row.url)"))"]
-        lines += change.sentences.prefix(CheckView.sentenceLimit).map { "      " + VisibleText.line($0) }
-        let rest = change.sentences.count - CheckView.sentenceLimit
+        lines += change.sentences.prefix(CheckReport.sentenceLimit).map { "      " + VisibleText.line($0) }
+        let rest = change.sentences.count - CheckReport.sentenceLimit
         if rest > 0 { lines.append("      and \(rest) more") }
         return lines
     }
 
     /// `3 rules broken in 2 of 40 exchanges; 12 have nothing to be checked by`.
-    private var sum: String {
+    private func sum(in layout: Layout) -> String {
         let broken = run.outcomes.filter { $0.count > 0 }
         let breaches = broken.filter { $0.rule.severity == .breach }
         let notices = broken.filter { $0.rule.severity == .notice }.reduce(0) { $0 + $1.count }
@@ -97,18 +98,19 @@ struct CheckView {
         let unruled = run.count - run.checkedCount
         if run.undescribedCount > 0 { rest.append("\(run.undescribedCount) not described by the document") }
         if unruled > 0, unruled != run.undescribedCount { rest.append("\(unruled) without rules") }
-        return paint(text, holds ? .green : .red) + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))")
+        return CheckReport.paint(text, holds ? .green : .red, layout)
+            + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))")
     }
 
-    private func paint(_ text: String, _ colour: Style.Colour) -> String {
-        console.style.paint(VisibleText.line(text), colour)
+    private static func paint(_ text: String, _ colour: Style.Colour, _ layout: Layout) -> String {
+        layout.style.paint(VisibleText.line(text), colour)
     }
 
     // MARK: reports
 
     /// A test case for each rule that applied.
-    var junit: JUnitReport {
-        JUnitReport(
+    var junit: JUnitSuite {
+        JUnitSuite(
             command: "check",
             title: title,
             cases: run.outcomes.map { outcome in
@@ -120,7 +122,7 @@ struct CheckView {
                 let shown = outcome.shown.map { row, finding in
                     "\(row.id) \(row.method) \(row.url) \(finding.side.rawValue) \(finding.pointer) \(finding.message)"
                 }
-                return JUnitReport.Case(
+                return JUnitSuite.Case(
                     name: "\(outcome.rule.id) \(outcome.rule.title)",
                     sentence: counted,
                     isFailure: isFailure(outcome),
