@@ -35,18 +35,20 @@ struct LogLine: Sendable {
                 "\(Timestamp.text(microseconds: time)) \(level): \(VisibleText.line(message + words))\n".utf8
             )
         case .json:
-            var json = JSONWriter()
-            json.object { json in
-                json.string("time", Timestamp.text(microseconds: time))
-                json.string("level", level.rawValue)
-                json.string("message", message)
-                guard !metadata.isEmpty else { return }
-                json.object("metadata") { json in
-                    for (name, value) in metadata { json.string(name, value) }
-                }
+            return JSONWriter.bytes { json in
+                json.object { write(to: &$0) }
+                json.newline()
             }
-            json.newline()
-            return json.take()
+        }
+    }
+
+    private func write(to json: inout JSONWriter) {
+        json.string("time", Timestamp.text(microseconds: time))
+        json.string("level", level.rawValue)
+        json.string("message", message)
+        guard !metadata.isEmpty else { return }
+        json.object("metadata") { json in
+            for (name, value) in metadata { json.string(name, value) }
         }
     }
 

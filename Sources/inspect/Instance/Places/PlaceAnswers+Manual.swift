@@ -5,19 +5,19 @@ extension PlaceAnswers {
     /// The manual: the list of its articles, or the one that the address names.
     static var manual: Place {
         Place("manual", options: ["article"]) { question in
-            var json = JSONWriter()
-            if let name = question.first("article"), !name.isEmpty {
-                guard let article = Article.named(name) else {
-                    throw Problem("The manual has no article of this name.", .missing)
+            try JSONWriter.bytes { json in
+                if let name = question.first("article"), !name.isEmpty {
+                    guard let article = Article.named(name) else {
+                        throw Problem("The manual has no article of this name.", .missing)
+                    }
+                    json.object { article.write(to: &$0) }
+                } else {
+                    json.object { json in
+                        json.objects("articles", Article.all) { article, json in article.writeEntry(to: &json) }
+                    }
                 }
-                json.object { article.write(to: &$0) }
-            } else {
-                json.object { json in
-                    json.objects("articles", Article.all) { article, json in article.writeEntry(to: &json) }
-                }
+                json.newline()
             }
-            json.newline()
-            return json.take()
         }
     }
 }
