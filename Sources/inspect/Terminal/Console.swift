@@ -71,7 +71,7 @@ final class Console {
         if buffer.count >= Console.bufferBytes { try drain(isWhole: false) }
     }
 
-    /// Writes bytes: as they are, but to a terminal only what shows itself (`TerminalText`).
+    /// Writes bytes: as they are, but to a terminal only what shows itself (`TerminalEscape`).
     func write(_ bytes: [UInt8]) throws {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Console.bufferBytes { try drain(isWhole: false) }
@@ -90,10 +90,10 @@ final class Console {
             }
             return
         }
-        let count = isWhole || !isTerminal ? buffer.count : TerminalText.wholeCount(buffer)
+        let count = isWhole || !isTerminal ? buffer.count : TerminalEscape.wholeCount(buffer)
         defer { buffer.removeFirst(count) }
         guard !isUnread else { return }
-        let bytes = isTerminal ? TerminalText.visible(Array(buffer.prefix(count))) : buffer
+        let bytes = isTerminal ? TerminalEscape.visible(Array(buffer.prefix(count))) : buffer
         do { try Console.write(bytes, to: descriptor) } catch is OutputClosed where outlivesReader { isUnread = true }
     }
 
@@ -102,12 +102,12 @@ final class Console {
     /// This and `status` are the only ways to standard error but the log's. A person reads there in the end, through whatever pipe: what does not show
     /// itself is escaped always, though the callers make visible what others wrote.
     static func remark(_ line: String, to descriptor: Int32 = STDERR_FILENO) {
-        try? write(TerminalText.visible(Array((line + "\n").utf8)), to: descriptor)
+        try? write(TerminalEscape.visible(Array((line + "\n").utf8)), to: descriptor)
     }
 
     /// Shows a line on the terminal of standard error in the place of the one before; an empty one takes it away.
     static func status(_ line: String) {
-        try? write(Array("\r\u{1B}[K".utf8) + TerminalText.visible(Array(line.utf8)), to: STDERR_FILENO)
+        try? write(Array("\r\u{1B}[K".utf8) + TerminalEscape.visible(Array(line.utf8)), to: STDERR_FILENO)
     }
 
     /// Writes all of it, waiting where the reader is slow.

@@ -93,7 +93,9 @@ import Trust
 
     @Test("What stands in a sentence is text, never markup")
     func escaping() {
-        #expect(Array(MarkedText("'\u{301}").html.utf8) == Array("&#39;\u{301}".utf8))
-        #expect(MarkedText("a `<b> & \"c\"` 'd'").html == "a <code>&lt;b&gt; &amp; &quot;c&quot;</code> &#39;d&#39;")
+        #expect(Array(MarkedSentence("'\u{301}").html.utf8) == Array("&#39;\u{301}".utf8))
+        #expect(
+            MarkedSentence("a `<b> & \"c\"` 'd'").html == "a <code>&lt;b&gt; &amp; &quot;c&quot;</code> &#39;d&#39;"
+        )
     }
 }

@@ -128,7 +128,7 @@ import Traffic
             "List", "Mark", "Open", "Print", "Put", "Read", "Record", "Rewrite", "Run", "Save", "Say", "Send", "Serve",
             "Show", "Stop", "Tag", "Take", "Write",
         ]
-        for page in ManualPage.all(of: try CommandInformation(of: Inspect.self)) {
+        for page in CommandManual.all(of: try CommandInformation(of: Inspect.self)) {
             let abstract = page.command.abstract
             #expect(verbs.contains(String(abstract.prefix { $0.isLetter })), "\(page.name): \(abstract)")
             #expect(abstract.hasSuffix("."), "\(page.name)")

@@ -171,7 +171,7 @@ import Traffic
     @Test("Every command prints 100 of something unless it is told otherwise")
     func limits() throws {
         var found: [String] = []
-        for page in ManualPage.all(of: try CommandInformation(of: Inspect.self)) {
+        for page in CommandManual.all(of: try CommandInformation(of: Inspect.self)) {
             guard let limit = page.command.arguments.first(where: { $0.longNames.contains("limit") }) else { continue }
             found.append(page.name)
             #expect(limit.abstract.hasSuffix(" (default: 100)"), "\(page.name)")

@@ -58,7 +58,7 @@ struct TrustPlanTests {
 
     /// Which databases hold the root.
     private var held: [Bool] {
-        Self.folders.map { PEMText.file(directory.file($0 + "/cert9.db"), holds: Self.pem) }
+        Self.folders.map { PEMFile(path: directory.file($0 + "/cert9.db")).holds(Self.pem) }
     }
 
     private func plan(_ direction: TrustChange.Direction) async throws -> TrustPlan {

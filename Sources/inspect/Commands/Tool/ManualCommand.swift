@@ -41,7 +41,7 @@ struct ManualCommand: AsyncParsableCommand {
         if names.isEmpty {
             try list(console)
         } else if names.count == 1, let article = names.first.flatMap(Article.named) {
-            for line in ArticlePrinter(console).lines(article) { try console.line(line) }
+            for line in ArticleLines(in: console.layout).lines(article) { try console.line(line) }
         } else {
             try console.write(Array(try page().troff.utf8))
         }
@@ -63,9 +63,9 @@ struct ManualCommand: AsyncParsableCommand {
     }
 
     /// The page of the command that is named.
-    private func page() throws -> ManualPage {
+    private func page() throws -> CommandManual {
         let words = names == [Inspect._commandName] ? [] : names
-        let pages = ManualPage.all(of: try CommandInformation(of: Inspect.self))
+        let pages = CommandManual.all(of: try CommandInformation(of: Inspect.self))
         if let page = pages.first(where: { Array($0.path.dropFirst()) == words }) { return page }
         let name = names.joined(separator: " ")
         let guess = EditDistance.nearest(to: name, in: Article.all.map(\.name) + Inspect.commandNames)
@@ -74,7 +74,7 @@ struct ManualCommand: AsyncParsableCommand {
     }
 
     private func writePages(into directory: String) throws {
-        let pages = ManualPage.all(of: try CommandInformation(of: Inspect.self))
+        let pages = CommandManual.all(of: try CommandInformation(of: Inspect.self))
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for page in pages {
             let file = try OutputFile("\(directory)/\(page.name).1", mode: 0o644)

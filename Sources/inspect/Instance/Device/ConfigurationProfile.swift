@@ -10,7 +10,7 @@ struct ConfigurationProfile: Sendable {
     /// The same root makes the same profile, so that installing it again replaces it.
     init(root: RootCertificate) {
         let digest = Array(SHA256.hash(data: root.der))
-        let name = MarkedText.escaped(root.commonName)
+        let name = MarkedSentence.escaped(root.commonName)
         let identifier =
             "inspect.root." + digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let content = Data(root.der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])

@@ -6,7 +6,7 @@ struct DeviceGuide: Sendable {
     /// One platform's steps, in order.
     struct Platform: Sendable {
         let title: String
-        let steps: [MarkedText]
+        let steps: [MarkedSentence]
     }
 
     /// Where the device reaches the proxy.
@@ -17,7 +17,7 @@ struct DeviceGuide: Sendable {
     let isProxied: Bool
 
     /// How the proxy is set.
-    var proxySteps: [MarkedText] {
+    var proxySteps: [MarkedSentence] {
         if isProxied { return ["This device asked through the proxy: nothing is left to do here."] }
         return [
             "In the network's settings of this device (of the Wi-Fi that it is in), choose a manual proxy: server `\(Endpoint.bracketed(proxy.host))`, port `\(proxy.port)`; with the user and password of `--proxy-auth`, where the proxy was started with them.",

@@ -80,7 +80,7 @@ struct DevicePages: Sendable {
         let sections = guide.platforms.enumerated().map { position, platform in
             let steps = platform.steps.map { "<li>\($0.html)</li>" }.joined(separator: "\n")
             return
-                "<details\(position == 0 ? " open" : "")><summary>\(MarkedText.escaped(platform.title))</summary><ol>\n\(steps)\n</ol></details>"
+                "<details\(position == 0 ? " open" : "")><summary>\(MarkedSentence.escaped(platform.title))</summary><ol>\n\(steps)\n</ol></details>"
         }
         return """
             <!DOCTYPE html>
@@ -111,7 +111,7 @@ struct DevicePages: Sendable {
             <li><a href="/ca.pem">PEM</a> for everything else</li>
             </ul>
             <p>Compare its SHA-256 fingerprint with what <code>inspect ca</code> prints, before you trust it:</p>
-            <p class="fingerprint"><code>\(MarkedText.escaped(root.fingerprint))</code></p>
+            <p class="fingerprint"><code>\(MarkedSentence.escaped(root.fingerprint))</code></p>
             <h2>4. Steps</h2>
             \(sections.joined(separator: "\n"))
             </main>

@@ -63,7 +63,7 @@ extension Doctor {
             guard FileManager.default.isReadableFile(atPath: path) else {
                 return "\(who) \(shown(path)), which cannot be read"
             }
-            guard let pem, !PEMText.file(path, holds: pem) else { return nil }
+            guard let pem, !PEMFile(path: path).holds(pem) else { return nil }
             return "\(who) \(shown(path)), which lacks the root"
         }
     }

@@ -58,7 +58,7 @@ struct ClientTrust: Sendable {
     ///
     /// - Throws: `InputError` when it cannot be written.
     static func keepBundle(of root: RootCertificate, in files: TrustFiles, environment: [String: String]) throws {
-        if PEMText.file(files.bundlePath, holds: root.pem) { return }
+        if PEMFile(path: files.bundlePath).holds(root.pem) { return }
         _ = try writeBundle(of: root, in: files, environment: environment)
     }
 

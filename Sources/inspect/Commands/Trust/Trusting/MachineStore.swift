@@ -67,7 +67,7 @@ struct MachineStore: Sendable {
     /// Whether programs that look there trust the root, whose certificate is given as PEM.
     func isTrusting(_ pem: String, environment: [String: String]) async throws -> Bool {
         switch probe {
-        case .bundle(let path): return PEMText.file(path, holds: pem)
+        case .bundle(let path): return PEMFile(path: path).holds(pem)
         case .nss(let database, let nickname):
             return try await database.trusts(pem, nickname: nickname, environment: environment)
         case .keystore(let file, let keytool):

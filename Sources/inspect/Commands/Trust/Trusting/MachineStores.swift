@@ -99,7 +99,7 @@ struct MachineStores: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: debianFolder)) ?? []
         return names.sorted().filter { name in
             name.hasPrefix("inspect-root") && name.hasSuffix(".crt")
-                && !PEMText.file(debianFolder + "/" + name, holds: rootPEM)
+                && !PEMFile(path: debianFolder + "/" + name).holds(rootPEM)
         }
     }
 

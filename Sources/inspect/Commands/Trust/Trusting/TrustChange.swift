@@ -96,7 +96,7 @@ struct TrustChange: Sendable {
         let kept = "\(undoFolder)/\(copy)\(path.dropFirst(file.path.count))"
         return store.others.allSatisfy { other in
             let content = FileManager.default.contents(atPath: other) ?? Data()
-            return PEMText.file(kept, holds: String(decoding: content, as: UTF8.self))
+            return PEMFile(path: kept).holds(String(decoding: content, as: UTF8.self))
         }
     }
 

@@ -4,7 +4,7 @@ import Traffic
 @testable import inspect
 
 /// An article as a terminal shows it.
-@Suite(.timeLimit(.minutes(15))) struct ArticlePrinterTests {
+@Suite(.timeLimit(.minutes(15))) struct ArticleLinesTests {
     private static let article = Article(
         "sample",
         """
@@ -45,7 +45,7 @@ import Traffic
 
     @Test("A pipe gets plain lines of a readable width, with the names of other articles")
     func plain() {
-        let lines = ArticlePrinter(Console(gathering: ())).lines(Self.article)
+        let lines = ArticleLines(in: .plain).lines(Self.article)
         #expect(lines.first == "A *SAMPLE*")
         #expect(lines.contains("Words with `some code` and a link (inspect man queries)."))
         #expect(lines.contains("    inspect ls   'code:5xx'") && lines.contains("  - One and more."))
@@ -70,9 +70,9 @@ import Traffic
 
     @Test("Every article of the manual fits its width, but for code that must not be broken")
     func all() {
-        let printer = ArticlePrinter(Console(gathering: ()))
+        let set = ArticleLines(in: .plain)
         for article in Article.all {
-            for line in printer.lines(article) where line.count > 100 {
+            for line in set.lines(article) where line.count > 100 {
                 #expect(line.hasPrefix("    "), "\(article.name): \(line)")
             }
         }

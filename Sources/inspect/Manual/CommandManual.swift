@@ -1,7 +1,7 @@
 import Foundation
 
-/// A command's manual page in the macros of man(7), written from its declarations.
-struct ManualPage {
+/// A command's page of the manual in the macros of man(7), written from its declarations.
+struct CommandManual {
     let command: CommandInformation
     /// The words that call it: `inspect config check`.
     let path: [String]
@@ -10,9 +10,9 @@ struct ManualPage {
     var name: String { path.joined(separator: "-") }
 
     /// The pages of a command and all below it.
-    static func all(of command: CommandInformation, below path: [String] = []) -> [ManualPage] {
+    static func all(of command: CommandInformation, below path: [String] = []) -> [CommandManual] {
         let own = path + [command.name]
-        return [ManualPage(command: command, path: own)] + command.subcommands.flatMap { all(of: $0, below: own) }
+        return [CommandManual(command: command, path: own)] + command.subcommands.flatMap { all(of: $0, below: own) }
     }
 
     /// The page.

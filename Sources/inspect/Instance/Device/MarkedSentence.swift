@@ -1,7 +1,7 @@
 import Traffic
 
 /// A sentence of a guide in which backticks stand round what is typed or seen: as HTML, never as anything that a page would run.
-struct MarkedText: Sendable, Hashable, ExpressibleByStringInterpolation {
+struct MarkedSentence: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// As it was written.
     let text: String
 
@@ -11,7 +11,7 @@ struct MarkedText: Sendable, Hashable, ExpressibleByStringInterpolation {
     var html: String {
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         return parts.enumerated().map { position, part in
-            position % 2 == 1 ? "<code>\(MarkedText.escaped(part))</code>" : MarkedText.escaped(part)
+            position % 2 == 1 ? "<code>\(MarkedSentence.escaped(part))</code>" : MarkedSentence.escaped(part)
         }.joined()
     }
 

@@ -1,7 +1,7 @@
 import Traffic
 
-/// What goes to a terminal, which takes some characters for commands.
-enum TerminalText {
+/// Makes bytes safe for a terminal, which takes some characters for commands.
+enum TerminalEscape {
     /// The text with every scalar that does not show itself written as JSON writes it (`\u009b`), so that JSON stays JSON; line feeds, tabs and the
     /// colours of `Style` stay.
     ///

@@ -1,7 +1,7 @@
 import Traffic
 
-/// Sets an article as lines for a terminal: wrapped, with coloured code, its tables in columns.
-struct ArticlePrinter {
+/// The lines of an article: wrapped, with coloured code, its tables in columns.
+struct ArticleLines {
     /// A word of a line: pieces that no blank parts, each with its colour.
     private typealias Word = [(text: String, colour: Style.Colour?)]
 
@@ -13,9 +13,9 @@ struct ArticlePrinter {
     private let style: Style
     private let width: Int
 
-    init(_ console: Console) {
-        style = console.style
-        width = min(console.width ?? ArticlePrinter.widestLine, ArticlePrinter.widestLine)
+    init(in layout: Layout) {
+        style = layout.style
+        width = min(layout.width ?? ArticleLines.widestLine, ArticleLines.widestLine)
     }
 
     /// The article's lines.
@@ -41,7 +41,7 @@ struct ArticlePrinter {
             ([header] + rows).map { column < $0.count ? TerminalCells.width(text($0[column])) : 0 }.max() ?? 0
         }
         let indent = widths.reduce(0) { $0 + $1 + 2 }
-        guard width - indent >= ArticlePrinter.narrowestCell else {
+        guard width - indent >= ArticleLines.narrowestCell else {
             return rows.flatMap { row in
                 wrapped(row.first ?? [], first: "  ", next: "  ")
                     + row.dropFirst().flatMap { $0.isEmpty ? [] : wrapped($0, first: "      ", next: "      ") }

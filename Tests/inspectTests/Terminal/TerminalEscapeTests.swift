@@ -4,7 +4,7 @@ import Testing
 @testable import inspect
 
 /// What a terminal gets of what others wrote.
-@Suite(.timeLimit(.minutes(15))) struct TerminalTextTests {
+@Suite(.timeLimit(.minutes(15))) struct TerminalEscapeTests {
     @Test(
         "What does not show itself is written as JSON writes it; our own colours stay, no other sequence does",
         arguments: [
@@ -18,7 +18,7 @@ import Testing
         ]
     )
     func shows(_ text: String, _ expected: String) {
-        #expect(String(decoding: TerminalText.visible(Array(text.utf8)), as: UTF8.self) == expected)
+        #expect(String(decoding: TerminalEscape.visible(Array(text.utf8)), as: UTF8.self) == expected)
     }
 
     @Test("Bytes are cut between scalars", arguments: ["a", "é", "日", "🧭"])
@@ -26,10 +26,10 @@ import Testing
         let whole = Array("x\(last)".utf8)
         for length in 1...whole.count {
             let expected = length == whole.count ? length : 1
-            #expect(TerminalText.wholeCount(Array(whole.prefix(length))) == expected, "\(last) \(length)")
+            #expect(TerminalEscape.wholeCount(Array(whole.prefix(length))) == expected, "\(last) \(length)")
         }
         // What is no UTF-8 does not wait for ever.
-        #expect(TerminalText.wholeCount([0x80, 0x80, 0x80, 0x80]) == 4)
+        #expect(TerminalEscape.wholeCount([0x80, 0x80, 0x80, 0x80]) == 4)
     }
 
     @Test("What is said on standard error is made visible whoever reads it, since a pager behind a pipe shows it too")
