@@ -1,16 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// A command that takes the options it has in common with `start` from the configuration file and the environment too.
-protocol ConfiguredCommand: ParsableCommand {
-    /// Those that it takes from its command line alone.
-    static var unconfigured: Set<String> { get }
-}
-
-extension ConfiguredCommand {
-    static var unconfigured: Set<String> { [] }
-}
-
 /// A command line with what the environment and the configuration file add to it: flags go before the environment, and that before the file.
 struct ConfiguredCommandLine {
     /// The words to parse: those of the environment and the file stand behind the command line's own.

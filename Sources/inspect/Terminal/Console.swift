@@ -1,8 +1,5 @@
 import Foundation
 
-/// Nobody reads our output any more (`inspect ls | head`): the command ends quietly.
-struct OutputClosed: Error {}
-
 /// Standard output, buffered, with what is known about the reader.
 ///
 /// Every write of a command goes through one of these, so that a closed pipe is noticed at once and ends the command instead of killing it.

@@ -46,13 +46,3 @@ struct InstanceStop {
         while !isMet(), ContinuousClock.now < deadline { try await Task.sleep(for: Self.pollInterval) }
     }
 }
-
-/// A process was asked to end and has not in the time it has for that.
-struct StillStopping: Error, CustomStringConvertible {
-    let pid: Int32
-    let limit: Duration
-
-    var description: String {
-        "process \(pid) is still stopping after \(limit.components.seconds) s; 'kill -9 \(pid)' ends it, and the next start closes what was open"
-    }
-}

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Logging
 
 /// How a line of the log is written.
 enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
@@ -7,12 +6,4 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     case text
     /// One JSON object a line: `time`, `level`, `message`, and `metadata` where there is some.
     case json
-}
-
-/// From which level on the log has a line, by swift-log's names.
-enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case trace, debug, info, notice, warning, error, critical
-
-    /// The same for swift-log.
-    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

@@ -162,28 +162,3 @@ struct LimitOptions: ParsableArguments {
 
     private static var drainSeconds: Int { Int(defaults.drainTimeout.nanoseconds / 1_000_000_000) }
 }
-
-/// `--decoded-limit`: how much of a coded body is looked at.
-struct DecodingOptions: ParsableArguments {
-    @Option(
-        name: .customLong("decoded-limit"),
-        help: ArgumentHelp.limit(
-            "Bytes that a compressed body is decoded to for display; the rest is left out.",
-            ByteCount(ProxyConfiguration().decodedLimitBytes),
-            valueName: "size"
-        ),
-        transform: ByteCount.init(option:)
-    )
-    var limit = ByteCount(ProxyConfiguration().decodedLimitBytes)
-}
-
-extension ArgumentHelp {
-    /// Help that names the default, which the parser cannot tell of values of our own.
-    fileprivate static func limit(
-        _ abstract: String,
-        _ standard: some CustomStringConvertible,
-        valueName: String
-    ) -> ArgumentHelp {
-        ArgumentHelp(abstract, discussion: "Default: \(standard).", valueName: valueName)
-    }
-}

@@ -1,0 +1,10 @@
+import ArgumentParser
+import Logging
+
+/// From which level on the log has a line, by swift-log's names.
+enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case trace, debug, info, notice, warning, error, critical
+
+    /// The same for swift-log.
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}
