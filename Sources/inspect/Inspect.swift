@@ -45,8 +45,7 @@ struct Inspect: AsyncParsableCommand {
         CommandGroup(
             name: "Lenses",
             subcommands: [
-                FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self, MeetingsCommand.self,
-                DatasetsCommand.self, MenusCommand.self, FoodCommand.self, SwipesCommand.self,
+                FacilitiesCommand.self, MeetingsCommand.self, DatasetsCommand.self, MenusCommand.self,
             ]
         ),
         CommandGroup(name: "Tools", subcommands: [DemoCommand.self, ConfigCommand.self, MCPCommand.self]),

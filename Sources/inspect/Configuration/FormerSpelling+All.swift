@@ -7,6 +7,8 @@ extension FormerSpelling {
         .command("resume", isNow: "pause --remove"),
         .command("saved add", isNow: "saved"), .command("saved list", isNow: "saved"),
         .command("saved remove", isNow: "saved --remove"),
+        .command("facility", isNow: "facilities"), .command("alerts", isNow: "facilities alerts"),
+        .command("food", isNow: "menus food"), .command("swipes", isNow: "menus swipes"),
         .option("--har", of: "check", isNow: "--from"), .option("--har", of: "assert", isNow: "--from"),
         .option("--har", of: "diff", isNow: "--from"),
         .option("--filter", of: "run", isNow: "--query"), .option("--filter", of: "browser", isNow: "--query"),

@@ -116,7 +116,7 @@ import Traffic
         )
         #expect(lines.count <= 60 && lines.allSatisfy { $0.count <= 80 })
         let named = lines.filter { $0.contains(#/^(?:[A-Z][a-z]+)? +[a-z-]+  /#) }
-        #expect(named.count <= 41)
+        #expect(named.count <= 40)
         let groups = named.filter { $0.first != " " }.compactMap { $0.split(separator: " ").first }
         #expect(groups == ["Proxy", "Look", "Mark", "Compare", "Archive", "Trust", "Lenses", "Tools"])
         for name in Inspect.commandNames {

@@ -109,7 +109,7 @@ enum CampusGolden {
         PlaceGolden(
             place: "facility",
             options: [("at", "2026-09-19T01:30"), ("slug", "Tea House")],
-            arguments: ["facility", "--at", "2026-09-19T01:30", "Tea House"],
+            arguments: ["facilities", "--at", "2026-09-19T01:30", "Tea House"],
             json: #"""
                 {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":1,"captured":"2026-09-18T12:02:00-04:00",\#
                 "slug":"tea","name":"Tea House","openNow":false,"openToday":true,"closes":null,"opensNext":"2026-09-19T08:00:00-04:00",\#
@@ -137,7 +137,7 @@ enum CampusGolden {
         PlaceGolden(
             place: "alerts",
             options: [("at", "2026-09-19T01:30"), ("all", "true")],
-            arguments: ["alerts", "--at", "2026-09-19T01:30", "--all"],
+            arguments: ["facilities", "alerts", "--at", "2026-09-19T01:30", "--all"],
             json: #"""
                 {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":3,"captured":"2026-09-18T12:02:02-04:00",\#
                 "total":2,"matched":2,"alerts":[{"id":1,"urgency":"major","subject":"Snow","body":"b","url":"",\#
@@ -149,7 +149,7 @@ enum CampusGolden {
         PlaceGolden(
             place: "alerts",
             options: [("at", "2026-09-19T01:30"), ("urgency", "info,Major")],
-            arguments: ["alerts", "--at", "2026-09-19T01:30", "--urgency", "info,Major"],
+            arguments: ["facilities", "alerts", "--at", "2026-09-19T01:30", "--urgency", "info,Major"],
             json: #"""
                 {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":3,"captured":"2026-09-18T12:02:02-04:00",\#
                 "total":2,"matched":1,"alerts":[{"id":1,"urgency":"major","subject":"Snow","body":"b","url":"",\#

@@ -28,7 +28,7 @@ struct CampusGoldenTests {
                 """,
             "\(facilities.errors)"
         )
-        let tea = try await store.inspect("facility", "tea", "--at", at)
+        let tea = try await store.inspect("facilities", "tea", "--at", at)
         #expect(
             tea.output == """
                 Tea House
@@ -48,7 +48,7 @@ struct CampusGoldenTests {
                 """,
             "\(tea.errors)"
         )
-        let alerts = try await store.inspect("alerts", "--at", at)
+        let alerts = try await store.inspect("facilities", "alerts", "--at", at)
         #expect(
             alerts.output == """
                 1 of 2 alerts, 1 shown at Sat 2026-09-19 01:30 EDT

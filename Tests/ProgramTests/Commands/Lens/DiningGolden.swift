@@ -152,7 +152,7 @@ enum DiningGolden {
         PlaceGolden(
             place: "food",
             options: [("food", "oatmeal"), ("servings", "3")],
-            arguments: ["food", "oatmeal", "--servings", "3"],
+            arguments: ["menus", "food", "oatmeal", "--servings", "3"],
             json: #"""
                 {"recipe":"059101","name":"Oatmeal\u001b[31m","type":"Vegan","description":"","ingredients":"Rolled oats","country":"",\#
                 "servings":3,"nutrition":[{"nutrient":"Calories","text":"678","amount":2034.0,"unit":"cal","percent":101,"under":false,\#
@@ -179,7 +179,7 @@ enum DiningGolden {
         PlaceGolden(
             place: "food",
             options: [("food", "059140"), ("from-capture", "2")],
-            arguments: ["food", "059140", "--from-capture", "2"],
+            arguments: ["menus", "food", "059140", "--from-capture", "2"],
             json: #"""
                 {"recipe":"059140","name":"Taco","type":"Regular","description":"","ingredients":"Corn","country":"Mexico","servings":1,\#
                 "nutrition":[{"nutrient":"Calories","text":"","amount":null,"unit":"cal","percent":null,"under":false,"appPercent":0,\#
@@ -206,7 +206,7 @@ enum DiningGolden {
         PlaceGolden(
             place: "swipes",
             options: [("plan", "bp19"), ("at", "2015-05-29T12:30")],
-            arguments: ["swipes", "--plan", "bp19", "--at", "2015-05-29T12:30"],
+            arguments: ["menus", "swipes", "--plan", "bp19", "--at", "2015-05-29T12:30"],
             json: #"""
                 {"plan":"BP19","week":8,"day":4,"dayName":"Friday","meal":"Lunch","left":43,"today":1,"restOfWeek":4,"laterWeeks":38,\#
                 "quarter":"Spring","warning":null}
@@ -215,7 +215,7 @@ enum DiningGolden {
         PlaceGolden(
             place: "swipes",
             options: [("plan", "Cub 11"), ("week", "10"), ("day", "sun"), ("meal", "latenight")],
-            arguments: ["swipes", "--plan", "Cub 11", "--week", "10", "--day", "sun", "--meal", "latenight"],
+            arguments: ["menus", "swipes", "--plan", "Cub 11", "--week", "10", "--day", "sun", "--meal", "latenight"],
             json: #"""
                 {"plan":"Cub11","week":10,"day":6,"dayName":"Sunday","meal":"Late Night","left":0,"today":0,"restOfWeek":0,"laterWeeks":0,\#
                 "quarter":null,"warning":null}
@@ -224,7 +224,7 @@ enum DiningGolden {
         PlaceGolden(
             place: "swipes",
             options: [("plan", "Gold14"), ("at", "2026-11-20T12:30")],
-            arguments: ["swipes", "--plan", "Gold14", "--at", "2026-11-20T12:30"],
+            arguments: ["menus", "swipes", "--plan", "Gold14", "--at", "2026-11-20T12:30"],
             json: #"""
                 {"plan":"Gold14","week":6,"day":4,"dayName":"Friday","meal":"Lunch","left":5,"today":1,"restOfWeek":4,"laterWeeks":0,\#
                 "quarter":"Fall","warning":"The app's quarters begin as in 2014–15 whatever the year (BL-B3), so the week may be wrong"}

@@ -50,7 +50,7 @@ struct DiningGoldenTests {
                 """,
             "\(menus.errors)"
         )
-        let food = try await store.inspect("food", "059140")
+        let food = try await store.inspect("menus", "food", "059140")
         #expect(
             food.output == """
                 Taco  Regular  recipe 059140
@@ -83,7 +83,7 @@ struct DiningGoldenTests {
         )
         let swipes = try await CommandLineTool.run(
             try Executable.inspect(),
-            ["swipes", "--plan", "Gold14", "--at", "2026-11-20T12:30"]
+            ["menus", "swipes", "--plan", "Gold14", "--at", "2026-11-20T12:30"]
         )
         #expect(
             swipes.output == """

@@ -143,18 +143,18 @@ import Testing
     func why() async throws {
         let store = try CapturedStore()
         try await record(store, 1, "/api/facilities/", "[\(facility("late", "Late Place", Self.night))]")
-        let why = try await store.inspect("facility", "late", "--why", "--at", "2026-09-19T01:30")
+        let why = try await store.inspect("facilities", "late", "--why", "--at", "2026-09-19T01:30")
         for words in [
             "open until 02:00", "“Fall”, the main one", "Fri 07:00–Sat 02:00", "/0/main_schedule/open_times/4",
             "iPhone app   closed ✗", "T1 840",
         ] {
             #expect(why.output.contains(words), "\(words): \(why.output)\(why.errors)")
         }
-        let short = try await store.inspect("facility", "late place", "--at", "2026-09-19T01:30")
+        let short = try await store.inspect("facilities", "late place", "--at", "2026-09-19T01:30")
         #expect(short.output.contains("open until 02:00") && !short.output.contains("What the clients say"))
-        let json = try object(try await store.inspect("facility", "late", "--json", "--at", "2026-03-08T06:30:00Z"))
+        let json = try object(try await store.inspect("facilities", "late", "--json", "--at", "2026-03-08T06:30:00Z"))
         #expect(json["closes"] as? String == "2026-03-08T03:00:00-04:00" && (json["compare"] as? [Any])?.count == 4)
-        let missing = try await store.inspect("facility", "lat")
+        let missing = try await store.inspect("facilities", "lat")
         #expect(missing.status == 2 && missing.errors.contains("did you mean late?"))
     }
 
@@ -166,13 +166,22 @@ import Testing
         )
         try await record(store, 1, "/api/alerts/?all_alerts", "[\(list),\(alert("info", "2026-08-01", "2026-08-02"))]")
         try await record(store, 2, "/api/alerts/", "[\(list)]")
-        let shown = try await store.inspect("alerts", "--at", "2026-09-19T12:00")
+        let shown = try await store.inspect("facilities", "alerts", "--at", "2026-09-19T12:00")
         #expect(
             shown.output.hasPrefix("2 alerts, 2 shown at Sat 2026-09-19 12:00 EDT\nfrom exchange 2"),
             "\(shown.output)\(shown.errors)"
         )
         let all = try object(
-            try await store.inspect("alerts", "--all", "--json", "--at", "2026-09-19T12:00", "--urgency", "info,major")
+            try await store.inspect(
+                "facilities",
+                "alerts",
+                "--all",
+                "--json",
+                "--at",
+                "2026-09-19T12:00",
+                "--urgency",
+                "info,major"
+            )
         )
         let rows = try #require(all["alerts"] as? [[String: Any]])
         #expect(
@@ -209,14 +218,20 @@ import Testing
     @Test(
         "A mistake gets one line and status 2",
         arguments: [
-            (["facilities"], "no facility list of What's Open is captured"), (["facility", "x"], "no facility list"),
-            (["alerts"], "no alert of What's Open is captured"),
+            (["facilities"], "no facility list of What's Open is captured"), (["facilities", "x"], "no facility list"),
+            (["facilities", "alerts"], "no alert of What's Open is captured"),
             (["facilities", "--tz", "Mars/Base"], "--tz Mars/Base: expected"),
             (["facilities", "--at", "soon"], "--at soon: expected"),
             (["facilities", "--compare", "iso"], "--compare iso: expected"),
             (["facilities", "--week"], "--week goes with --compare"),
+            (["facilities", "--why"], "--why goes with a facility, as in rivanna-kitchen --why"),
+            (
+                ["facilities", "x", "--open-now"],
+                "options of the listing and one facility exclude each other"
+            ),
             (["facilities", "--open-now", "--closed"], "exclude each other"),
-            (["facilities", "--sort", "size"], "size"), (["alerts", "--urgency", "huge"], "--urgency huge: expected"),
+            (["facilities", "--sort", "size"], "size"),
+            (["facilities", "alerts", "--urgency", "huge"], "--urgency huge: expected"),
             (["facilities", "--from-capture", "99"], "there is no exchange 99"),
             (["facilities", "--from-capture", "1"], "exchange 1 holds no facilities"),
         ]

@@ -116,12 +116,12 @@ import Traffic
     @Test("food prints what is true, and what the app shows where that differs")
     func food() async throws {
         let store = try await store()
-        let shown = try await store.inspect("food", "oatmeal", "--servings", "3")
+        let shown = try await store.inspect("menus", "food", "oatmeal", "--servings", "3")
         #expect(shown.status == 0, "\(shown.errors)")
         #expect(shown.output.contains("\nCalories             2034 cal     101 %        2034 cal, 99 %\n"))
         #expect(shown.output.contains("\nProtein              3 g          –\n"))
         #expect(shown.output.hasSuffix("Fri 2015-05-29  Breakfast: De Neve\n"))
-        let json = try await store.inspect("food", "059101", "--servings", "3", "--json").outputBytes
+        let json = try await store.inspect("menus", "food", "059101", "--servings", "3", "--json").outputBytes
         let root = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
         let calories = try #require((root["nutrition"] as? [[String: Any]])?.first)
         #expect(calories["percent"] as? Int == 101 && calories["appPercent"] as? Int == 99)
@@ -138,7 +138,7 @@ import Traffic
         ]
     )
     func swipes(arguments: [String], start: String) async throws {
-        let result = try await CommandLineTool.run(try Executable.inspect(), ["swipes"] + arguments)
+        let result = try await CommandLineTool.run(try Executable.inspect(), ["menus", "swipes"] + arguments)
         #expect(result.status == 0 && result.output.hasPrefix(start), "\(result.output)\(result.errors)")
     }
 
@@ -151,8 +151,8 @@ import Traffic
             (["menus", "--hall", "Feest"], "--hall Feest: nothing captured has it; there are De Neve"),
             (["menus", "--meal", "tea"], "--meal tea: nothing captured has it; there are Breakfast"),
             (["menus", "nokey:x"], "nokey"), (["menus", "--at", "never"], "--at never"),
-            (["food", "taco"], "food “taco”: no captured menu has it"),
-            (["food", "059101", "--servings", "17"], "expected 0 to 16"),
+            (["menus", "food", "taco"], "food “taco”: no captured menu has it"),
+            (["menus", "food", "059101", "--servings", "17"], "expected 0 to 16"),
         ] as [([String], String)]
     )
     func mistakes(arguments: [String], message: String) async throws {
@@ -173,7 +173,7 @@ import Traffic
         ]
     )
     func badSwipes(arguments: [String], message: String) async throws {
-        let result = try await CommandLineTool.run(try Executable.inspect(), ["swipes"] + arguments)
+        let result = try await CommandLineTool.run(try Executable.inspect(), ["menus", "swipes"] + arguments)
         #expect(result.status == 2 && result.errors.contains(message), "\(result.errors)")
     }
 }

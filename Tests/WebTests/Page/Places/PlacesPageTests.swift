@@ -43,7 +43,7 @@ struct PlacesPageTests {
                     "facilities?at=\(at)&compare=all&week=true",
                     ["facilities", "--at", at, "--compare", "all", "--week"]
                 ),
-                ("alerts?all=true&at=\(at)", ["alerts", "--all", "--at", at]),
+                ("alerts?all=true&at=\(at)", ["facilities", "alerts", "--all", "--at", at]),
                 (
                     "meetings?day=tue&slots=true&tz=UTC&at=\(at)",
                     ["meetings", "--day", "tue", "--slots", "--tz", "UTC", "--at", at]

@@ -4,7 +4,7 @@ import Lenses
 import Store
 import Traffic
 
-/// `inspect food`: what captured menus know of a food.
+/// `inspect menus food`: what captured menus know of a food.
 struct FoodCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "food",
@@ -14,8 +14,8 @@ struct FoodCommand: AsyncParsableCommand {
             afterwards; where that differs from the truth, both are shown.
 
             Examples:
-              inspect food 059101 --servings 3
-              inspect food "lentil stew" --json
+              inspect menus food 059101 --servings 3
+              inspect menus food "lentil stew" --json
             """
     )
 

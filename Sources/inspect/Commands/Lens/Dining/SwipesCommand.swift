@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Lenses
 
-/// `inspect swipes`: the meal swipes that somebody should have left.
+/// `inspect menus swipes`: the meal swipes that somebody should have left.
 struct SwipesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swipes",
@@ -12,8 +12,8 @@ struct SwipesCommand: ParsableCommand {
             from 0; 10 is finals.
 
             Examples:
-              inspect swipes --plan BP19 --week 3 --day wed --meal lunch
-              inspect swipes --plan "Cub 11" --at 2015-05-29T12:30
+              inspect menus swipes --plan BP19 --week 3 --day wed --meal lunch
+              inspect menus swipes --plan "Cub 11" --at 2015-05-29T12:30
             """
     )
 

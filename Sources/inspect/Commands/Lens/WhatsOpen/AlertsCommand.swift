@@ -4,15 +4,15 @@ import Lenses
 import Store
 import Traffic
 
-/// `inspect alerts`: the messages to everybody on campus in captured traffic.
+/// `inspect facilities alerts`: the messages to everybody on campus in captured traffic.
 struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts",
         abstract: "List captured campus alerts shown at a moment.",
         discussion: """
             Examples:
-              inspect alerts
-              inspect alerts --all --urgency major,emergency
+              inspect facilities alerts
+              inspect facilities alerts --all --urgency major,emergency
             """
     )
 

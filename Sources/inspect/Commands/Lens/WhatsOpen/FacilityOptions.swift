@@ -51,6 +51,12 @@ struct FacilityOptions: ParsableArguments {
         _ = try PlaceProblem.told { try FacilityQuestion(options, Filter(), now: Date()) }
     }
 
+    /// Whether an option is given that only a listing has.
+    var isListing: Bool {
+        openNow || closed || openToday || openFirst || week || sort != .name || search != nil || compare != nil
+            || !(campus + category + location).isEmpty
+    }
+
     /// Adds what was given.
     func add(to options: inout PlaceOptions) {
         options.add("open-now", openNow)
