@@ -11,6 +11,8 @@ extension FormerSpelling {
         .command("food", isNow: "menus food"), .command("swipes", isNow: "menus swipes"),
         .option("--har", of: "check", isNow: "--from"), .option("--har", of: "assert", isNow: "--from"),
         .option("--har", of: "diff", isNow: "--from"),
+        .option("--unattend", of: "meetings", isNow: "--remove"),
+        .option("--unsave", of: "datasets", isNow: "--remove"),
         .option("--filter", of: "run", isNow: "--query"), .option("--filter", of: "browser", isNow: "--query"),
         .option("--query", of: "replay", isNow: "--query-item"),
     ]

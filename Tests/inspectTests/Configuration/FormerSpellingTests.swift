@@ -25,6 +25,8 @@ import Testing
             ("facility tea --why", "facilities tea --why"), ("help facility", "help facilities"),
             ("alerts --all", "facilities alerts --all"), ("food 059101", "menus food 059101"),
             ("swipes --plan BP19", "menus swipes --plan BP19"), ("help swipes", "help menus swipes"),
+            ("meetings --attend 99/11 --unattend 99/12", "meetings --attend 99/11 --remove 99/12"),
+            ("datasets --unsave=wards --saved", "datasets --remove=wards --saved"),
             ("favourite --query 404", "mark favourite --query \"404\""), ("favourite 404", "mark favourite 404"),
             ("saved add errors 404 500 --store 7", "saved errors \"404\" \"500\" --store 7"),
             ("saved add 7 code:404", "saved 7 code:404"),

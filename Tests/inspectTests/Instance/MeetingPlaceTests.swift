@@ -54,6 +54,6 @@ struct MeetingPlaceTests {
         #expect(listed.contains(#""listed":2"#))
         let none = try JSONDecoder().decode(PlaceAnswers.MarkedNames.self, from: Data(#"{"remove":["x"]}"#.utf8))
         let problem = try #require(throws: PlaceAnswers.Problem.self) { try mark(none, reading) }
-        #expect(problem.sentence == "unattend x: expected a server's and a meeting's number, such as 99/11")
+        #expect(problem.sentence == "remove x: expected a server's and a meeting's number, such as 99/11")
     }
 }

@@ -7,7 +7,7 @@ extension PlaceAnswers.Place {
     static var meetings: Self {
         Self("meetings", options: MeetingQuestion.options) { names, store in
             let attended = try Meeting.ids(named: names.add, of: "attend")
-            let others = try Meeting.ids(named: names.remove, of: "unattend")
+            let others = try Meeting.ids(named: names.remove, of: "remove")
             return try PlaceAnswers.marks { try KeptMarks.attending(attended, not: others, for: store.path).count }
         } board: { options, question, now in
             let zone = TimeZone.current.identifier

@@ -93,7 +93,7 @@ import Traffic
         #expect(Self.lines(try await store.inspect("datasets", "--saved")).first == "2 of 3 datasets")
         let unseen = try await store.inspect("datasets", "--saved", "--from-capture", "2")
         #expect(unseen.output.contains("Saved, and not in the captures: "), "\(unseen.output)")
-        let none = try await store.inspect("datasets", "--unsave", "wards", "--saved")
+        let none = try await store.inspect("datasets", "--remove", "wards", "--saved")
         #expect(Self.lines(none).first == "0 of 3 datasets", "\(none.output)\(none.errors)")
     }
 
@@ -134,7 +134,7 @@ import Traffic
             (["--sort", "size"], "expected one of title, name, division, modified, refreshed"),
             (["--facet", "size"], "expected one of topics, formats"), (["--map", "--scroll"], "exclude each other"),
             (["--dataset", "rink"], "did you mean 'rinks'?"), (["--save", "rink"], "did you mean 'rinks'?"),
-            (["--unsave", "rink"], "did you mean 'rinks'?"),
+            (["--remove", "rink"], "did you mean 'rinks'?"),
             (["--favourite", "rinks", "--saved"], "leave out --saved"),
             (["--topic", "moon"], "--topic moon: nothing captured has it; "), (["--format", "x*"], "--format x*: "),
             (["--division", "parks*", "--division", "none"], "--division none: "),

@@ -119,7 +119,7 @@ import Testing
         let other = try CapturedStore()
         let failed = try await other.inspect("meetings", "--attend", "99/11")
         #expect(failed.status == 2 && !FileManager.default.fileExists(atPath: other.path + ".marks"))
-        #expect(try await lines(store, "--unattend", "99/12", "--unattend", "99/11").allSatisfy { !$0.hasPrefix("★") })
+        #expect(try await lines(store, "--remove", "99/12", "--remove", "99/11").allSatisfy { !$0.hasPrefix("★") })
         #expect(try await lines(store, "--attended").contains("by next start: 0"))
         let file = try String(contentsOfFile: store.path + ".marks", encoding: .utf8)
         #expect(file.contains("\(UInt64(7) << 44 + 7)"))
@@ -152,8 +152,8 @@ import Testing
             (["--tz", "Nowhere"], "--tz Nowhere"),
             (["--time", "1900"], "--time goes with a day"), (["--day", "sun", "--time", "2500"], "--time 2500"),
             (["--attend", "x"], "--attend x"),
-            (["--unattend", "99/"], "--unattend 99/"),
-            (["--attend", "99/11", "--unattend", "99/11"], "both name 99/11"),
+            (["--remove", "99/"], "--remove 99/"),
+            (["--attend", "99/11", "--remove", "99/11"], "both name 99/11"),
             (["--now", "--search", "x"], "exclude each other"),
             (["--from-capture", "2", "x"], "leave the query out"), (["--from-capture", "3"], "is no answer to ?query"),
             (["--from-capture", "77"], "there is no exchange 77"),

@@ -47,8 +47,8 @@ struct MeetingOptions: ParsableArguments {
     )
     var attend: [String] = []
 
-    @Option(help: ArgumentHelp("Take that mark away; may be repeated.", valueName: "id"))
-    var unattend: [String] = []
+    @Option(help: ArgumentHelp("Take the mark of this meeting away; may be repeated.", valueName: "id"))
+    var remove: [String] = []
 
     @Flag(help: "Only meetings that you attend.")
     var attended = false
@@ -80,7 +80,7 @@ struct MeetingOptions: ParsableArguments {
         }
         _ = try question(Filter(), now: Date())
         if let both = try marked().intersection(unmarked()).first {
-            throw ValidationError("--attend and --unattend both name \(Meeting.label(of: both)); give one of them")
+            throw ValidationError("--attend and --remove both name \(Meeting.label(of: both)); give one of them")
         }
     }
 
@@ -113,7 +113,7 @@ struct MeetingOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` for what names no meeting.
     func unmarked() throws -> Set<UInt64> {
-        try PlaceProblem.told { try Meeting.ids(named: unattend, of: "unattend") }
+        try PlaceProblem.told { try Meeting.ids(named: remove, of: "remove") }
     }
 
     private var asked: PlaceOptions {

@@ -15,7 +15,7 @@ struct MeetingsCommand: AsyncParsableCommand {
             shows the nearest time slot, as the app's selector does. It leaves out and counts what the app hides; --hidden lists that with the \
             reasons.
 
-            The app keeps marks of attendance on the device, so no proxy sees them. --attend sets one here, --unattend removes it, and a file beside \
+            The app keeps marks of attendance on the device, so no proxy sees them. --attend sets one here, --remove takes it away, and a file beside \
             the store keeps them.
 
             Examples:

@@ -48,7 +48,7 @@ struct DatasetOptions: ParsableArguments {
     var save: [String] = []
 
     @Option(help: ArgumentHelp("Forget that this dataset is saved.", valueName: "name"))
-    var unsave: [String] = []
+    var remove: [String] = []
 
     @Flag(help: "Only datasets that are saved.")
     var saved = false
@@ -66,8 +66,8 @@ struct DatasetOptions: ParsableArguments {
     var sort = "-modified"
 
     mutating func validate() throws {
-        if !favourite.isEmpty, saved || !save.isEmpty || !unsave.isEmpty {
-            throw ValidationError("--favourite stands for what is saved; leave out --saved, --save and --unsave")
+        if !favourite.isEmpty, saved || !save.isEmpty || !remove.isEmpty {
+            throw ValidationError("--favourite stands for what is saved; leave out --saved, --save and --remove")
         }
     }
 
@@ -105,9 +105,9 @@ struct DatasetOptions: ParsableArguments {
     func titles(of catalogue: DatasetCatalogue, beside storePath: String) throws -> Set<String> {
         if !favourite.isEmpty { return try catalogue.titles(named: favourite) }
         let kept = try KeptMarks.read(for: storePath).favourites
-        guard !save.isEmpty || !unsave.isEmpty else { return kept }
+        guard !save.isEmpty || !remove.isEmpty else { return kept }
         let added = try catalogue.titles(named: save)
-        let removed = try catalogue.titles(named: unsave, among: kept)
+        let removed = try catalogue.titles(named: remove, among: kept)
         return try KeptMarks.change(for: storePath) { marks in
             marks.favourites.formUnion(added)
             marks.favourites.subtract(removed)
