@@ -10,15 +10,26 @@ struct FormerSpelling: Sendable {
     private let former: [String]
     /// What is written now; the value of a former option is the last word's.
     private let current: [String]
+    /// What was text even where it was numbers alone, which select exchanges today; `nil` for nothing.
+    private let text: Text?
+
+    /// A part of a command line that was text.
+    enum Text {
+        /// The value of an option of today, with its dashes.
+        case value(String)
+        /// The words behind a name.
+        case terms
+    }
 
     /// A command that has another name now, and perhaps an option.
     ///
     /// - Parameters:
     ///   - former: the words that called it: `saved remove`.
     ///   - current: the words that do now: `saved --remove`.
+    ///   - text: what of its command line was text; nothing unless given.
     /// - Returns: the spelling.
-    static func command(_ former: String, isNow current: String) -> FormerSpelling {
-        FormerSpelling(command: [], former: words(former), current: words(current))
+    static func command(_ former: String, isNow current: String, text: Text? = nil) -> FormerSpelling {
+        FormerSpelling(command: [], former: words(former), current: words(current), text: text)
     }
 
     /// An option that has another name now.
@@ -27,9 +38,15 @@ struct FormerSpelling: Sendable {
     ///   - former: its long name, with dashes.
     ///   - command: the words of today that call the command.
     ///   - current: the words in its place.
+    ///   - text: what of its command line was text; nothing unless given.
     /// - Returns: the spelling.
-    static func option(_ former: String, of command: String, isNow current: String) -> FormerSpelling {
-        FormerSpelling(command: words(command), former: words(former), current: words(current))
+    static func option(
+        _ former: String,
+        of command: String,
+        isNow current: String,
+        text: Text? = nil
+    ) -> FormerSpelling {
+        FormerSpelling(command: words(command), former: words(former), current: words(current), text: text)
     }
 
     /// A command line in the spelling of today.
@@ -42,43 +59,51 @@ struct FormerSpelling: Sendable {
         in arguments: [String],
         by spellings: [FormerSpelling] = all
     ) -> (words: [String], remarks: [String]) {
-        var (words, remarks) = (arguments, [String]())
+        var words = arguments
+        var found: [FormerSpelling] = []
         let isHelp = words.first == "help"
         let start = isHelp ? 1 : 0
         if let spelling = spellings.first(where: { $0.command.isEmpty && words[start...].starts(with: $0.former) }) {
             // Help is asked of a command, whatever options stand behind it.
             let current = isHelp ? Array(spelling.current.prefix { !$0.hasPrefix("-") }) : spelling.current
             words.replaceSubrange(start..<(start + spelling.former.count), with: current)
-            remarks.append(spelling.remark)
+            found.append(spelling)
         }
         let path = CommandPath(words)
         for spelling in spellings where !spelling.command.isEmpty && spelling.command == path.names {
+            var isWritten = false
             while let place = spelling.place(in: words, of: path) {
                 words.replaceSubrange(place...place, with: spelling.words(for: words[place]))
-                if !remarks.contains(spelling.remark) { remarks.append(spelling.remark) }
+                isWritten = true
             }
+            if isWritten { found.append(spelling) }
         }
-        if !isHelp, !remarks.isEmpty { quoteNumbers(in: &words, isSaved: arguments.starts(with: ["saved", "add"])) }
-        return (words, remarks)
+        if !isHelp { for spelling in found { spelling.quoteNumbers(in: &words) } }
+        return (words, found.map(\.remark))
     }
 
-    /// Puts the numbers of a query that was text when it was spelled so into quotation marks, without which they would name exchanges.
-    private static func quoteNumbers(in words: inout [String], isSaved: Bool) {
+    /// Puts the numbers of what was text into quotation marks, without which they would name exchanges.
+    private func quoteNumbers(in words: inout [String]) {
         let path = CommandPath(words)
-        guard let command = path.command, let information = try? CommandInformation(of: command) else { return }
+        guard let text, let command = path.command, let information = try? CommandInformation(of: command) else {
+            return
+        }
         let start = path.names.count
         let own = start..<(start + information.split(path.rest).own.count)
-        for index in own {
-            if words[index].hasPrefix("--query=") {
-                words[index] = "--query=" + quoted(String(words[index].dropFirst("--query=".count)))
-            } else if index > start, words[index - 1] == "--query" {
-                words[index] = quoted(words[index])
+        switch text {
+        case .value(let option):
+            for index in own {
+                if words[index].hasPrefix(option + "=") {
+                    words[index] = option + "=" + Self.quoted(String(words[index].dropFirst(option.count + 1)))
+                } else if index > start, words[index - 1] == option {
+                    words[index] = Self.quoted(words[index])
+                }
             }
+        case .terms:
+            let terms = own.filter { !words[$0].hasPrefix("-") && words[$0 - 1] != "--store" }.dropFirst()
+            guard terms.allSatisfy({ SelectorText.isNumbers(words[$0]) }) else { return }
+            for index in terms { words[index] = Self.quoted(words[index]) }
         }
-        guard isSaved else { return }
-        let terms = own.filter { !words[$0].hasPrefix("-") && words[$0 - 1] != "--store" }.dropFirst()
-        guard terms.allSatisfy({ SelectorText.isNumbers(words[$0]) }) else { return }
-        for index in terms { words[index] = quoted(words[index]) }
     }
 
     /// A text that is numbers alone with each word in quotation marks; any other as it is.
