@@ -80,6 +80,11 @@ import Testing
         try expectNone(HouseRules.ownSelectors, under: "Sources/inspect")
     }
 
+    @Test("No command handles the events of a channel")
+    func commands() throws {
+        try expectNone(HouseRules.channelHandlers, under: "Sources/inspect")
+    }
+
     @Test("No state is shared by being static, and only the commands read the environment")
     func state() throws {
         try expectNone(HouseRules.sharedState, under: "Sources")

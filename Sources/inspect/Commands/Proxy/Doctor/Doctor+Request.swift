@@ -11,17 +11,18 @@ extension Doctor {
     /// Sends a request through the proxy to a server of its own on this machine, and looks for it in the store.
     func request(_ running: InstanceFile) async throws -> [DoctorFinding] {
         guard let place = try? ProxyPlace(explicitOf: running) else { return [] }
-        let origin = try await DoctorOrigin.start(answer: "inspect-doctor \(UUID().uuidString)", certificate: nil)
         var configuration = InstanceClient.silence(Self.requestDeadline)
         let login = place.login.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password) }
         configuration.proxy = .server(host: place.host, port: place.port, authorization: login)
         // A proxy that refuses refuses the next try too; the client would go on for ten seconds.
         configuration.connectionPool.retryConnectionEstablishment = false
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        let findings = await ask(client, origin)
-        try await client.shutdown()
-        try await origin.stop()
-        return findings
+        let answer = "inspect-doctor \(UUID().uuidString)"
+        return try await DoctorOrigin.run(answer: answer, certificate: nil) { [configuration] origin in
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            let findings = await ask(client, origin)
+            try await client.shutdown()
+            return findings
+        }
     }
 
     private func ask(_ client: HTTPClient, _ origin: DoctorOrigin) async -> [DoctorFinding] {

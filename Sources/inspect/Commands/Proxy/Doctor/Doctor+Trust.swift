@@ -12,19 +12,14 @@ extension Doctor {
     func trust(_ root: RootCertificate) async throws -> [DoctorFinding] {
         let authority = try CertificateAuthority(root: root) { now }
         let leaf = try authority.leaf(for: ServerName("localhost"))
-        let origin = try await DoctorOrigin.start(answer: "ok", certificate: leaf)
-        let url = "https://localhost:\(origin.port)/"
-        async let stores = stores(root)
-        async let curl = runtime("curl", curlWords(url), mend: command("ca install --system"))
-        async let python = runtime("Python", pythonWords(url), mend: setVariables)
-        async let node = runtime("Node", nodeWords(url), mend: nodeMend)
-        let findings: [DoctorFinding]
-        do { findings = try await stores + [curl, python, node].compactMap { $0 } } catch {
-            try? await origin.stop()
-            throw error
+        return try await DoctorOrigin.run(answer: "ok", certificate: leaf) { origin in
+            let url = "https://localhost:\(origin.port)/"
+            async let stores = stores(root)
+            async let curl = runtime("curl", curlWords(url), mend: command("ca install --system"))
+            async let python = runtime("Python", pythonWords(url), mend: setVariables)
+            async let node = runtime("Node", nodeWords(url), mend: nodeMend)
+            return try await stores + [curl, python, node].compactMap { $0 }
         }
-        try await origin.stop()
-        return findings
     }
 
     private func stores(_ root: RootCertificate) async throws -> [DoctorFinding] {

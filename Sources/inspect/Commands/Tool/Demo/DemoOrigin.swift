@@ -1,6 +1,5 @@
 import FacilityAPI
 import Foundation
-import NIOPosix
 import Proxy
 
 /// The servers that a demonstration talks to, on this machine: the facility API over HTTPS, over HTTP and in an odd installation, and one that speaks none of it.
@@ -21,28 +20,33 @@ struct DemoOrigin: Sendable {
         let secure = try FacilityAPIServer(configuration: FacilityAPIConfiguration(tls: true), logger: .silent)
         let plain = try FacilityAPIServer(configuration: FacilityAPIConfiguration(), logger: .silent)
         let odd = try FacilityAPIServer(configuration: try oddConfiguration(before: Date()), logger: .silent)
-        let echo = try await EchoServer()
         let ports = AsyncStream.makeStream(of: Port.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await secure.run { ports.continuation.yield(.secure($0)) } }
-            group.addTask { try await plain.run { ports.continuation.yield(.plain($0)) } }
-            group.addTask { try await odd.run { ports.continuation.yield(.odd($0)) } }
-            group.addTask {
-                let (securePort, plainPort, oddPort) = await Port.all(ports.stream)
-                try await body(
-                    DemoOrigin(
-                        secure: "https://localhost:\(securePort)",
-                        plain: "http://localhost:\(plainPort)",
-                        odd: "http://localhost:\(oddPort)",
-                        echoPort: echo.port,
-                        certificatePEM: secure.certificatePEM ?? ""
+        try await LoopbackServer.run(serve: echo) { echoPort in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await secure.run { ports.continuation.yield(.secure($0)) } }
+                group.addTask { try await plain.run { ports.continuation.yield(.plain($0)) } }
+                group.addTask { try await odd.run { ports.continuation.yield(.odd($0)) } }
+                group.addTask {
+                    let (securePort, plainPort, oddPort) = await Port.all(ports.stream)
+                    try await body(
+                        DemoOrigin(
+                            secure: "https://localhost:\(securePort)",
+                            plain: "http://localhost:\(plainPort)",
+                            odd: "http://localhost:\(oddPort)",
+                            echoPort: echoPort,
+                            certificatePEM: secure.certificatePEM ?? ""
+                        )
                     )
-                )
+                }
+                defer { group.cancelAll() }
+                try await group.next()
             }
-            defer { group.cancelAll() }
-            try await group.next()
         }
-        try await echo.stop()
+    }
+
+    /// Answers bytes with the same bytes, as a protocol does that is neither TLS nor HTTP.
+    private static let echo: LoopbackServer.Serving = { inbound, outbound in
+        for try await bytes in inbound { try await outbound.write(bytes) }
     }
 
     /// An installation whose data and clock bring out what a good one does not.

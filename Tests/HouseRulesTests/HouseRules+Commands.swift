@@ -13,4 +13,14 @@ extension HouseRules {
             because: "reads a query or a number beside Selector"
         )
     }
+
+    /// What a channel does is decided below the commands.
+    static func channelHandlers(_ file: SourceFile) -> [Violation] {
+        guard file.target == "inspect" else { return [] }
+        return file.violations(
+            of: /\b(?:Removable)?Channel(?:Inbound|Outbound|Duplex)?Handler\b/,
+            in: "Channel",
+            because: "has no place in a command; read and write a NIOAsyncChannel, or put it into Proxy"
+        )
+    }
 }
