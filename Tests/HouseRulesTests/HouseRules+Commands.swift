@@ -14,6 +14,20 @@ extension HouseRules {
         )
     }
 
+    /// A command line is parsed once: what is done without one takes values, not words.
+    ///
+    /// The configuration is parsed as a command line, since it stands for one.
+    static func reparsed(_ file: SourceFile) -> [Violation] {
+        guard file.path.hasPrefix("Sources/inspect/"), !file.path.hasPrefix("Sources/inspect/Configuration/") else {
+            return []
+        }
+        return file.violations(
+            of: /\b\w*(?:Command|Options|Flags?)\.parse(?:AsRoot)?\s*\(|\.parse\s*\(\s*\[/,
+            in: ".parse",
+            because: "parses words that no user wrote; make the value itself"
+        )
+    }
+
     /// What a channel does is decided below the commands.
     static func channelHandlers(_ file: SourceFile) -> [Violation] {
         guard file.target == "inspect" else { return [] }

@@ -80,8 +80,9 @@ import Testing
         try expectNone(HouseRules.ownSelectors, under: "Sources/inspect")
     }
 
-    @Test("No command handles the events of a channel")
+    @Test("A command line is parsed once, and no command handles the events of a channel")
     func commands() throws {
+        try expectNone(HouseRules.reparsed, under: "Sources/inspect")
         try expectNone(HouseRules.channelHandlers, under: "Sources/inspect")
     }
 

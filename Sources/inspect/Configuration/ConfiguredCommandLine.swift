@@ -78,6 +78,18 @@ struct ConfiguredCommandLine {
         return given.own + added + (needsEnd ? ["--"] : []) + given.rest
     }
 
+    /// The command with its options.
+    ///
+    /// - Throws: what of the file or the environment is wrong, and what the parser says of the command line.
+    func parsed<Command: ConfiguredCommand>(as type: Command.Type) throws -> Command {
+        do {
+            return try type.parse(words)
+        } catch {
+            try explain()
+            throw error
+        }
+    }
+
     /// Says by its place what the parser only says by the option's name, where the command line alone is right: for words that it will not have.
     ///
     /// - Throws: `ConfigurationProblem` or `InputError`; nothing where the command line itself is wrong.

@@ -42,7 +42,8 @@ struct FilterCommand: AsyncParsableCommand {
 
     private func report(from store: TrafficStore) throws -> FilterReport {
         guard compat == .wormholy else {
-            return try FilterReport(filter.filter(now: Date(), in: store), from: store, page: page)
+            let filter = try filter.filter(now: Date(), in: store)
+            return try FilterReport(page.query(filter, countsFacets: !page.jsonl), from: store)
         }
         let rules = WormholyRules(
             selections: try filter.flagged.filter(now: Date()),

@@ -16,8 +16,8 @@ struct FilterReport: Report, RowReport {
     /// Asks the store for a page of what a filter selects.
     ///
     /// - Throws: `StoreError`.
-    init(_ filter: Filter, from store: TrafficStore, page: PageOptions) throws {
-        let query = page.query(filter, countsFacets: !page.jsonl)
+    init(_ query: ListingQuery, from store: TrafficStore) throws {
+        let filter = query.filter
         listing = try Progress.counting { try store.list(query, progress: $0) }
         sentence = filter.isEmpty ? nil : filter.sentence
         gaps = listing.isTruncated ? try store.gaps() : []

@@ -44,12 +44,7 @@ struct Reload {
     }
 
     private init(_ line: ConfiguredCommandLine, before: Reload?) throws {
-        do {
-            options = try StartCommand.parse(line.words).options
-        } catch {
-            try line.explain()
-            throw error
-        }
+        options = try line.parsed(as: StartCommand.self).options
         let own = Dictionary(line.values.map { ($0.option.name, $0.values) }) { first, _ in first }
         let known = before?.values ?? own
         // The profile itself sets nothing; what it sets is told of.

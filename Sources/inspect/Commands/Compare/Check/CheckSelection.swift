@@ -8,9 +8,14 @@ struct CheckSelection {
     /// What is checked, in words.
     let title: String
 
+    /// Takes what a filter selects.
+    init(_ filter: Filter) {
+        self.filter = filter
+        title = filter.isEmpty ? "all exchanges" : filter.sentence
+    }
+
     /// - Throws: `FilterError`, and `InputError` where a number that was given is of no exchange.
     init(_ options: FilterOptions, in store: TrafficStore, now: Date) throws {
-        filter = try options.filter(now: now, in: store)
-        title = filter.isEmpty ? "all exchanges" : filter.sentence
+        self.init(try options.filter(now: now, in: store))
     }
 }

@@ -37,7 +37,7 @@ struct Demo: Sendable {
         try await waitForRows(answers.count, after: before, in: store)
         let console = Console()
         try console.line()
-        try FilterReport(Filter(), from: store, page: PageOptions.parse([])).print(to: console)
+        try FilterReport(ListingQuery(limit: Limit.standard.count), from: store).print(to: console)
         try console.line()
         let last = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? before + 1
         let option = storeOption(instance)

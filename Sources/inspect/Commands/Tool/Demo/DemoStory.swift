@@ -45,17 +45,13 @@ struct DemoStory {
     init(_ store: TrafficStore, _ range: ClosedRange<ExchangeID>, storeOption: String) throws {
         self.range = range
         self.storeOption = storeOption
-        let selection = try CheckSelection(
-            try FilterOptions.parse(["\(range.lowerBound)..\(range.upperBound)"]),
-            in: store,
-            now: Date()
-        )
-        var check = CheckRun(rules: try RuleOptions.parse([]), document: nil, shownLimit: 1)
-        try check.add(selection, in: store)
+        let filter = Filter(.test(.number(.id, [range])))
+        var check = CheckRun(selects: { _ in true }, document: nil, shownLimit: 1, lenses: .standard)
+        try check.add(CheckSelection(filter), in: store)
         self.check = check
-        campus = try DemoCampusWeek(store, selection.filter)
+        campus = try DemoCampusWeek(store, filter)
         let reader = ExchangeReader(store)
-        try reader.each(selection.filter) { row in
+        try reader.each(filter) { row in
             guard let record = try reader.find(row.id) else { return }
             add(row, try Capture(record, source: store.body))
         }
