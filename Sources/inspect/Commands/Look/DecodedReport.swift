@@ -24,7 +24,7 @@ struct DecodedReport: Report {
     func section(in layout: Layout) -> [String] {
         guard let view else { return [] }
         return [""]
-            + LensViewPrinter(style: layout.style, width: layout.width).lines(view, lineLimit: DecodedReport.partLines)
+            + LensLines(layout: layout).lines(view, lineLimit: DecodedReport.partLines)
     }
 
     /// Writes it as the member `decoded`; null where no lens reads the exchange.
@@ -42,7 +42,7 @@ struct DecodedReport: Report {
     ///
     /// - Throws: `InputError` where no lens reads the exchange.
     func lines(in layout: Layout) throws -> [String] {
-        LensViewPrinter(style: layout.style, width: layout.width).lines(try read())
+        LensLines(layout: layout).lines(try read())
     }
 
     private func read() throws -> LensView {

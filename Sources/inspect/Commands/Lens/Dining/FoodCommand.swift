@@ -36,13 +36,7 @@ struct FoodCommand: AsyncParsableCommand {
         let store = try source.store.openForReading()
         let filter = try source.filter(now: Date(), in: store)
         let card = try PlaceProblem.told { try FoodQuestion(asked, filter).answer(store) }
-        let console = Console()
-        if source.json {
-            try console.write(card)
-        } else {
-            for line in card.lines(console.style) { try console.line(line) }
-        }
-        try console.flush()
+        try Console().write(FoodReport(board: card), source.output)
     }
 
     private var asked: PlaceOptions {

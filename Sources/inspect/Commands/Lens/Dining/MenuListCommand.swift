@@ -52,13 +52,7 @@ struct MenuListCommand: AsyncParsableCommand {
         let now = Date()
         let filter = try source.filter(now: now, in: store)
         let board = try PlaceProblem.told { try question(filter, now: now).answer(store) }
-        let console = Console()
-        if source.json {
-            try console.write(board)
-        } else {
-            for line in board.lines(console.style) { try console.line(line) }
-        }
-        try console.flush()
+        try Console().write(MenusReport(board: board), source.output)
     }
 
     private func question(_ filter: Filter, now: Date) throws -> MenuQuestion {

@@ -17,8 +17,7 @@ struct MenuSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read this exchange alone.", valueName: "id"))
     var fromCapture: ExchangeID?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @OptionGroup var store: StoreOptions
 

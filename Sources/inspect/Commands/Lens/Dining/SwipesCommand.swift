@@ -32,20 +32,13 @@ struct SwipesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The time in place of now: 2015-05-29 or 2015-05-29T12:30.", valueName: "time"))
     var at: String?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     mutating func validate() throws { _ = try question() }
 
     func run() throws {
         let board = try PlaceProblem.told { try question().answer() }
-        let console = Console()
-        if json {
-            try console.write(board)
-        } else {
-            for line in board.lines(console.style) { try console.line(line) }
-        }
-        try console.flush()
+        try Console().write(SwipesReport(board: board), output)
     }
 
     private func question() throws -> SwipeQuestion {

@@ -65,15 +65,6 @@ struct MeetingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Take this exchange's answer, not the newest.", valueName: "id"))
     var fromCapture: ExchangeID?
 
-    @Option(
-        help: Limit.help("Meetings to print, at most; JSON has all."),
-        transform: Limit.init(option:)
-    )
-    var limit = Limit.standard
-
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
     mutating func validate() throws {
         if !terms.isEmpty, fromCapture != nil {
             throw ValidationError("--from-capture names the exchange itself; leave the query out")

@@ -13,7 +13,7 @@ struct MeetingsCommand: AsyncParsableCommand {
             It reads the newest answer of a meeting server to ?query, whatever its host; an answer about single meetings (ids) counts only where \
             there is no other. Without --now, --day or --search it lists all meetings that the app shows, the next one first. --day with --time \
             shows the nearest time slot, as the app's selector does. It leaves out and counts what the app hides; --hidden lists that with the \
-            reasons.
+            reasons. --limit is for the meetings that are printed; JSON has all.
 
             The app keeps marks of attendance on the device, so no proxy sees them. --attend sets one here, --remove takes it away, and a file beside \
             the store keeps them.
@@ -28,6 +28,8 @@ struct MeetingsCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: MeetingOptions
+    @OptionGroup var list: ListOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
@@ -41,12 +43,6 @@ struct MeetingsCommand: AsyncParsableCommand {
                 try KeptMarks.attending(marked, not: options.unmarked(), for: store.path)
             }
         }
-        let console = Console()
-        if options.json {
-            try console.write(board)
-        } else {
-            for line in board.lines(console, limit: options.limit.count, marked: marked) { try console.line(line) }
-        }
-        try console.flush()
+        try Console().write(MeetingsReport(board: board, limit: list.limit.count, marked: marked), output)
     }
 }

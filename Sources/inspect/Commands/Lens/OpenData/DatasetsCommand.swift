@@ -49,8 +49,7 @@ struct DatasetsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Read this exchange only.", valueName: "id"))
     var fromCapture: ExchangeID?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @OptionGroup var store: StoreOptions
 
@@ -62,13 +61,7 @@ struct DatasetsCommand: AsyncParsableCommand {
         let board = try DatasetsCommand.told {
             try question.answer(store) { try selection.titles(of: $0, beside: store.path) }
         }
-        let console = Console()
-        if json {
-            try console.write(board)
-        } else {
-            for line in board.lines(console) { try console.line(line) }
-        }
-        try console.flush()
+        try Console().write(DatasetsReport(board: board), output)
     }
 
     private func question(_ filter: Filter) throws -> DatasetQuestion {

@@ -27,8 +27,7 @@ struct AlertsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Read this exchange instead of the newest list.", valueName: "id"))
     var fromCapture: ExchangeID?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
@@ -42,13 +41,7 @@ struct AlertsCommand: AsyncParsableCommand {
         let now = Date()
         let filter = try filter.filter(now: now, in: store)
         let board = try PlaceProblem.told { try AlertQuestion(asked, filter, now: now).answer(store) }
-        let console = Console()
-        if json {
-            try console.write(board)
-        } else {
-            for line in board.lines(console) { try console.line(line) }
-        }
-        try console.flush()
+        try Console().write(AlertsReport(board: board), output)
     }
 
     private var asked: PlaceOptions {

@@ -34,8 +34,7 @@ struct FacilityListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Read this exchange instead of the newest list.", valueName: "id"))
     var fromCapture: ExchangeID?
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
@@ -55,12 +54,12 @@ struct FacilityListCommand: AsyncParsableCommand {
             let filter = try Selector([], flags: filter.flagged).filter(in: store, now: now)
             let asked = self.asked { $0.add("slug", facility) }
             let card = try PlaceProblem.told { try FacilityCardQuestion(asked, filter, now: now).answer(store) }
-            try print(card) { card.lines($0, isWhole: why) }
+            try Console().write(FacilityReport(board: card, isWhole: why), output)
         } else {
             let filter = try filter.filter(now: now, in: store)
             let asked = self.asked { options.add(to: &$0) }
             let board = try PlaceProblem.told { try FacilityQuestion(asked, filter, now: now).answer(store) }
-            try print(board) { board.lines($0) }
+            try Console().write(FacilitiesReport(board: board), output)
         }
     }
 
@@ -78,15 +77,5 @@ struct FacilityListCommand: AsyncParsableCommand {
         moment.add(to: &asked)
         asked.add("from-capture", fromCapture.map { "\($0)" })
         return asked
-    }
-
-    private func print(_ board: some PlaceBoard, _ lines: (Console) -> [String]) throws {
-        let console = Console()
-        if json {
-            try console.write(board)
-        } else {
-            for line in lines(console) { try console.line(line) }
-        }
-        try console.flush()
     }
 }

@@ -2,9 +2,17 @@ import Foundation
 import Lenses
 import Traffic
 
-extension MenuBoard {
-    /// The lines to print: a tree of each day, then what is to be said of favourites and captures.
-    func lines(_ style: Style) -> [String] {
+/// What `inspect menus` shows: a tree of each day, where favourites are served, and what captures could not be read.
+struct MenusReport: BoardReport {
+    let board: MenuBoard
+
+    private var listings: [MenuListing] { board.listings }
+    private var selection: MenuSelection { board.selection }
+    private var favourites: Set<String> { board.favourites }
+    private var book: MenuBook { board.book }
+
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
         var lines: [String] = []
         for listing in listings {
             if !lines.isEmpty { lines.append("") }

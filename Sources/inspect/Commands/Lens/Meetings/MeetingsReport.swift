@@ -2,22 +2,27 @@ import Foundation
 import Lenses
 import Traffic
 
-extension MeetingBoard {
+/// What `inspect meetings` shows: where the meetings are from, what the app hides, and the meetings or the time slots of a day.
+struct MeetingsReport: BoardReport {
     /// Cells of the thermometer.
-    private static var thermometerWidth: Int { 20 }
+    private static let thermometerWidth = 20
 
-    /// The lines to print.
-    ///
-    /// - Parameters:
-    ///   - console: where they go.
-    ///   - limit: meetings at most.
-    ///   - marked: the app's numbers of the meetings that were marked just now.
-    /// - Returns: the lines, without line feeds.
-    func lines(_ console: Console, limit: Int, marked: Set<UInt64>) -> [String] {
-        let style = console.style
-        let heading = [head(style)] + hidden(style) + absent(marked, style) + [""]
+    let board: MeetingBoard
+    /// Meetings that the lines show; JSON has every one.
+    let limit: Int
+    /// The app's numbers of the meetings that were marked just now.
+    let marked: Set<UInt64>
+
+    private var selection: MeetingSelection { board.selection }
+    private var finding: MeetingFinding { board.finding }
+    private var table: MeetingTimetable { board.table }
+    private var entries: [MeetingEntry] { board.entries }
+
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
+        let heading = [head(style)] + hidden(style) + absent(style) + [""]
         if selection.isSlots { return heading + slotLines(style) }
-        return heading + title(style) + rows(console, limit: limit)
+        return heading + title(style) + rows(layout)
     }
 
     private func head(_ style: Style) -> String {
@@ -41,8 +46,8 @@ extension MeetingBoard {
     }
 
     /// The marks that were set just now and that no meeting of the answer takes, and that there are none.
-    private func absent(_ marked: Set<UInt64>, _ style: Style) -> [String] {
-        if selection.isOnlyAttended, attended.isEmpty {
+    private func absent(_ style: Style) -> [String] {
+        if selection.isOnlyAttended, board.attended.isEmpty {
             return [style.paint("No meeting is marked; mark one with --attend, for example --attend 99/11", .yellow)]
         }
         let there = Set(table.entries.compactMap(\.meeting.id))
@@ -51,10 +56,10 @@ extension MeetingBoard {
     }
 
     private func title(_ style: Style) -> [String] {
-        if selection.clock != nil, let picked {
+        if selection.clock != nil, let picked = board.picked {
             let place = "slot \(picked.index + 1) of \(picked.slots.count)"
             var lines = [
-                style.paint("\(MeetingDay.name(weekday)) \(MeetingClockText.text(picked.slot.clock))", .bold)
+                style.paint("\(MeetingDay.name(board.weekday)) \(MeetingClockText.text(picked.slot.clock))", .bold)
                     + ", \(place)  \(thermometer(picked.thermometer, style))"
             ]
             if picked.inApp != picked.index {
@@ -69,15 +74,15 @@ extension MeetingBoard {
     }
 
     private func slotLines(_ style: Style) -> [String] {
-        let name = MeetingDay.name(weekday)
-        guard !slots.isEmpty else { return ["No meetings on \(name)."] }
-        let heading = "\(name): \(slots.count) time slots, \(entries.count) meetings"
+        let name = MeetingDay.name(board.weekday)
+        guard !board.slots.isEmpty else { return ["No meetings on \(name)."] }
+        let heading = "\(name): \(board.slots.count) time slots, \(entries.count) meetings"
         return [style.paint(heading, .bold)]
-            + slots.enumerated().map { index, slot in
-                let level = MeetingSlot.thermometer(at: index, of: slots.count)
+            + board.slots.enumerated().map { index, slot in
+                let level = MeetingSlot.thermometer(at: index, of: board.slots.count)
                 let count =
                     String(repeating: " ", count: max(0, 5 - "\(slot.entries.count)".count)) + "\(slot.entries.count)"
-                let mark = picked?.index == index ? "  ←" : ""
+                let mark = board.picked?.index == index ? "  ←" : ""
                 return "\(MeetingClockText.text(slot.clock)) \(count)  \(thermometer(level, style))\(mark)"
             }
     }
@@ -88,7 +93,7 @@ extension MeetingBoard {
             + style.paint(String(repeating: "░", count: Self.thermometerWidth - full), .dim)
     }
 
-    private func rows(_ console: Console, limit: Int) -> [String] {
+    private func rows(_ layout: Layout) -> [String] {
         guard !entries.isEmpty else { return [] }
         let shown = entries.prefix(limit)
         let heading = ["", "DAY", "AT", "NAME", "KIND", "ID", "OWN TIME", selection.isHidden ? "WHY" : "JOIN"]
@@ -98,9 +103,9 @@ extension MeetingBoard {
             let text = row.enumerated().map { column, cell in
                 column == row.count - 1 ? cell : TextColumns.padded(cell, to: widths[column])
             }.joined(separator: "  ")
-            let cut = console.width.map { TextColumns.cut(text, to: $0) } ?? text
-            if index == 0 { return console.style.paint(cut, .dim) }
-            return console.style.paint(cut, shown[shown.startIndex + index - 1].isInProgress ? .green : nil)
+            let cut = layout.width.map { TextColumns.cut(text, to: $0) } ?? text
+            if index == 0 { return layout.style.paint(cut, .dim) }
+            return layout.style.paint(cut, shown[shown.startIndex + index - 1].isInProgress ? .green : nil)
         }
         if entries.count > limit { lines.append("… \(entries.count - limit) more: --limit") }
         return lines
@@ -113,7 +118,7 @@ extension MeetingBoard {
         let link = meeting.hasVideo ? MeetingLink(meeting.url)?.direct ?? meeting.url : meeting.phone
         let why = entry.losses.map { ($0.hides ? "hidden: " : "altered: ") + $0.title }.joined(separator: "; ")
         return [
-            isAttended(entry) ? "★" : " ",
+            board.isAttended(entry) ? "★" : " ",
             entry.time.map { String(MeetingDay.name($0.weekday).prefix(3)) } ?? "?",
             entry.time.map { MeetingClockText.text($0.clock) } ?? "?",
             VisibleText.line(meeting.name.isEmpty ? "(no name)" : meeting.name),

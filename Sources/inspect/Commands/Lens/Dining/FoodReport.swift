@@ -1,9 +1,12 @@
 import Lenses
 import Traffic
 
-extension FoodCard {
-    /// The lines to print: what it is, its nutrition, where it is served.
-    func lines(_ style: Style) -> [String] {
+/// What `inspect menus food` shows: what a food is, its nutrition, and where it is served.
+struct FoodReport: BoardReport {
+    let board: FoodCard
+
+    func lines(in layout: Layout) -> [String] {
+        let (style, food, servings) = (layout.style, board.food, board.servings)
         let type = DiningFood.title(ofType: food.type)
         var text = [
             style.paint(VisibleText.line(food.name), .bold)
@@ -15,14 +18,14 @@ extension FoodCard {
         where !value.isEmpty { text.append("\(name)  \(VisibleText.line(value))") }
         text += ["", "\(servings) serving\(servings == 1 ? "" : "s")"]
         text.append(style.paint(Self.row("NUTRIENT", "MEASURE", "DAILY VALUE", "IN THE APP"), .dim))
-        for line in nutrition {
+        for line in board.nutrition {
             let percent = line.percentText ?? (line.nutrient.dailyValue == nil ? "–" : "unknown")
             let shown = line.isShownWrong || line.amount == nil ? Self.client(line) : ""
             let row = Self.row(line.nutrient.rawValue, VisibleText.line(line.amountText), percent, shown)
             text.append(shown.isEmpty ? row : style.paint(row, .yellow))
         }
-        if !places.isEmpty { text.append("") }
-        for place in places {
+        if !board.places.isEmpty { text.append("") }
+        for place in board.places {
             let day = place.day?.text ?? "Quick service"
             text.append(VisibleText.line("\(day)  \(place.meal): \(place.halls.joined(separator: ", "))"))
         }

@@ -4,19 +4,11 @@ import Traffic
 /// What a lens makes of an exchange, as lines for a terminal: words, then each part under its heading.
 ///
 /// Every text is escaped here, since all of it may come from the wire.
-struct LensViewPrinter {
+struct LensLines {
     private static let indent = "  "
 
-    private let style: Style
-    /// Columns of the terminal; `nil` in a pipe, where no line is cut.
-    private let width: Int?
-
-    init(_ console: Console) { self.init(style: console.style, width: console.width) }
-
-    init(style: Style, width: Int? = nil) {
-        self.style = style
-        self.width = width
-    }
+    let layout: Layout
+    private var style: Style { layout.style }
 
     /// Every line of a view.
     ///
@@ -48,13 +40,13 @@ struct LensViewPrinter {
             case .fields(let fields): self.lines(fields)
             case .table(let table): self.lines(table)
             case .tree(let nodes): nodes.flatMap { self.lines($0) }
-            case .text(let text): LensViewPrinter.split(text)
-            case .advice(let advice): LensViewPrinter.split(advice.words)
+            case .text(let text): LensLines.split(text)
+            case .advice(let advice): LensLines.split(advice.words)
             }
         let room = max(lineLimit, 1)
         let more = lines.count > room ? ["… \(lines.count - room) more lines"] : []
         return [style.paint(VisibleText.line(section.title), .bold)]
-            + (lines.prefix(room) + more).map { $0.isEmpty ? $0 : LensViewPrinter.indent + $0 }
+            + (lines.prefix(room) + more).map { $0.isEmpty ? $0 : LensLines.indent + $0 }
     }
 
     /// A table with its headings; how many rows were left out stands under it, and which columns on the right a narrow terminal has no room for.
@@ -64,9 +56,9 @@ struct LensViewPrinter {
         let headings = table.columns.map { VisibleText.line($0).uppercased() }
         var columns = TextColumns(
             style: style,
-            width: width.map { $0 - LensViewPrinter.indent.count },
+            width: layout.width.map { $0 - LensLines.indent.count },
             widths: headings.map(TerminalCells.width),
-            isRight: headings.indices.map { LensViewPrinter.isNumeric(rows, column: $0) }
+            isRight: headings.indices.map { LensLines.isNumeric(rows, column: $0) }
         )
         for row in rows { columns.fit(row) }
         let count = columns.fittingCount
@@ -74,7 +66,7 @@ struct LensViewPrinter {
         columns.narrow()
         var lines = rows.isEmpty ? [] : [columns.line(headings.prefix(count).map { ($0, .dim) })]
         for (row, texts) in zip(table.rows, rows) {
-            lines.append(columns.line(zip(texts, row).prefix(count).map { ($0, LensViewPrinter.colour($1.tone)) }))
+            lines.append(columns.line(zip(texts, row).prefix(count).map { ($0, LensLines.colour($1.tone)) }))
         }
         if !rows.isEmpty, count < headings.count {
             let names = headings.dropFirst(count).joined(separator: ", ")
@@ -88,7 +80,7 @@ struct LensViewPrinter {
 
     /// A text in the colour of its tone, on one line.
     func text(_ text: LensText) -> String {
-        style.paint(VisibleText.line(text.text), LensViewPrinter.colour(text.tone))
+        style.paint(VisibleText.line(text.text), LensLines.colour(text.tone))
     }
 
     private func lines(_ fields: [LensField]) -> [String] {
@@ -100,7 +92,7 @@ struct LensViewPrinter {
     }
 
     private func lines(_ node: LensNode, depth: Int = 0) -> [String] {
-        let blanks = String(repeating: LensViewPrinter.indent, count: depth)
+        let blanks = String(repeating: LensLines.indent, count: depth)
         let detail = node.detail.map { "  " + text($0) } ?? ""
         return [blanks + text(node.label) + detail] + node.children.flatMap { lines($0, depth: depth + 1) }
     }

@@ -6,7 +6,7 @@ import Traffic
 @testable import inspect
 
 @Suite("A lens's view drawn for a terminal", .timeLimit(.minutes(15)))
-struct LensViewPrinterTests {
+struct LensLinesTests {
     /// A lens with a hostile title.
     private struct Sample: Lens {
         let name = "sample"
@@ -36,7 +36,7 @@ struct LensViewPrinterTests {
 
     @Test("In a pipe it is plain text, every part under its heading, and nothing from the wire is a control")
     func plain() {
-        let lines = LensViewPrinter(style: Style(isColoured: false)).lines(Self.view)
+        let lines = LensLines(layout: .plain).lines(Self.view)
         #expect(
             lines == [
                 "Decoded  Sam\\e[2Jple (sample)", "FAILED    it says so", "Request   every hall",
@@ -49,7 +49,7 @@ struct LensViewPrinterTests {
 
     @Test("On a terminal tones are colours, and a failure is bold and red")
     func coloured() {
-        let lines = LensViewPrinter(style: Style(isColoured: true)).lines(Self.view)
+        let lines = LensLines(layout: Layout(style: Style(isColoured: true), width: nil)).lines(Self.view)
         #expect(lines.contains("\u{1B}[1;31mFAILED    it says so\u{1B}[0m"))
         #expect(lines.contains { $0.contains("\u{1B}[31mbad\u{1B}[0m") })
         #expect(lines.contains { $0.contains("\u{1B}[33mBru\\u{7}in Plate\u{1B}[0m") })
@@ -64,25 +64,25 @@ struct LensViewPrinterTests {
             columns: ["Name", "What", "Where"],
             rows: [[LensText(String(repeating: "n", count: 40)), "short", LensText(String(repeating: "w", count: 50))]]
         )
-        let lines = LensViewPrinter(style: Style(isColoured: false), width: width).lines(long)
+        let lines = LensLines(layout: Layout(style: Style(isColoured: false), width: width)).lines(long)
         #expect(lines.allSatisfy { $0.count <= width - 2 })
         #expect(lines[1].hasPrefix("nnn") && lines[1].contains("…"))
         #expect(lines[1].contains(width < 60 ? "…  short" : "  short  w"))
         #expect(lines.count == (width < 60 ? 3 : 2) && (width == 60 || lines[2].hasPrefix("… no room for WHE")))
-        let whole = LensViewPrinter(style: Style(isColoured: false)).lines(long)
+        let whole = LensLines(layout: .plain).lines(long)
         #expect(whole[1].hasSuffix("  short  " + String(repeating: "w", count: 50)))
     }
 
     @Test("A table without rows says so and has no headings")
     func empty() {
-        let printer = LensViewPrinter(style: Style(isColoured: false))
+        let printer = LensLines(layout: .plain)
         #expect(printer.lines(LensTable(columns: ["Name"], rows: [])) == ["none"])
     }
 
     @Test("Rows that a view leaves out are counted, and so are lines beyond a limit")
     func counts() {
         let many = LensTable(columns: ["N"], rows: (0..<700).map { [LensText(String($0))] })
-        let printer = LensViewPrinter(style: Style(isColoured: false))
+        let printer = LensLines(layout: .plain)
         #expect(printer.lines(many).last == "… 200 more of 700")
         let cut = printer.lines(LensSection("All", .table(many)), lineLimit: 3)
         #expect(cut == ["All", "    N", "    0", "    1", "  … 499 more lines"])
