@@ -12,9 +12,7 @@ struct ConfigShowCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             """
     )
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
+    @OptionGroup var output: OutputOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Listening") var listening: ListenOptions
     @OptionGroup(title: "Listening") var script: PACOptions
@@ -35,16 +33,7 @@ struct ConfigShowCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             for: Self.self,
             environment: ProcessInfo.processInfo.environment
         )
-        let view = ConfigurationView(
-            line,
-            places: ["store": store.path, "ca-directory": authority.directory]
-        )
-        let console = Console()
-        if json {
-            try console.write(view.json(isIndented: console.isTerminal))
-        } else {
-            for line in view.lines(console.style) { try console.line(line) }
-        }
-        try console.flush()
+        let places = ["store": store.path, "ca-directory": authority.directory]
+        try Console().write(ConfigShowReport(line, places: places), output)
     }
 }

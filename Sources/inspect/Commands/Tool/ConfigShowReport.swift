@@ -1,7 +1,7 @@
 import Traffic
 
-/// The options of `start` with what holds and what set it.
-struct ConfigurationView {
+/// What `inspect config show` shows: the options of `start`, each with its value and what set it.
+struct ConfigShowReport: Report {
     private struct Row {
         let option: ConfigurableOption
         let values: [String]
@@ -24,8 +24,8 @@ struct ConfigurationView {
         }
     }
 
-    /// The lines to print.
-    func lines(_ style: Style) -> [String] {
+    func lines(in layout: Layout) -> [String] {
+        let style = layout.style
         let cells = rows.map { row in
             (name: row.option.name, value: VisibleText.line(row.values.joined(separator: ", ")), source: row.source)
         }
@@ -52,17 +52,13 @@ struct ConfigurationView {
         return [VisibleText.line(heading), ""] + table + notes.map(VisibleText.line)
     }
 
-    /// One JSON object, ended.
-    func json(isIndented: Bool) -> [UInt8] {
-        var writer = JSONWriter(isIndented: isIndented)
-        writer.object { json in
+    func write(to json: inout JSONWriter) {
+        json.object { json in
             json.string("file", line.file?.path)
             json.string("profile", line.profile)
             json.array("options") { json in for row in rows { json.object { Self.write(row, to: &$0) } } }
             json.array("unknownVariables") { json in for name in line.strangers { json.string(nil, name) } }
         }
-        writer.newline()
-        return writer.take()
     }
 
     private static func write(_ row: Row, to json: inout JSONWriter) {
