@@ -1,0 +1,29 @@
+import Traffic
+
+/// The arguments of a call, held to what the tool takes.
+struct MCPArguments: Sendable {
+    private let value: JSONValue
+
+    /// - Throws: `InputError` naming the argument and what it has to be.
+    init(_ value: JSONValue, of parameters: [MCPParameter]) throws {
+        guard case .object(let members) = value else {
+            throw InputError("the arguments have to be an object, not \(value.kind)")
+        }
+        let names = parameters.map(\.name)
+        for member in members {
+            guard let parameter = parameters.first(where: { $0.name == member.name }) else {
+                throw InputError("there is no argument '\(member.name)'; there are \(names.joined(separator: ", "))")
+            }
+            if let problem = parameter.problem(member.value) { throw InputError("'\(member.name)' \(problem)") }
+        }
+        for parameter in parameters where parameter.isRequired && value[parameter.name] == nil {
+            throw InputError("'\(parameter.name)' is missing: \(parameter.summary)")
+        }
+        self.value = value
+    }
+
+    func text(_ name: String) -> String? { value[name]?.string }
+    func whole(_ name: String) -> Int64? { value[name]?.integer }
+    func truth(_ name: String) -> Bool { value[name]?.boolean ?? false }
+    func texts(_ name: String) -> [String] { value[name]?.elements?.compactMap(\.string) ?? [] }
+}
