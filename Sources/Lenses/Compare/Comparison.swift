@@ -62,11 +62,7 @@ package struct Comparison: Sendable {
             json.array("changes") { json in for one in changes { json.string(nil, one) } }
             json.array("differences") { json in for one in difference?.differences ?? [] { one.write(to: &json) } }
             json.integer("more", difference?.moreCount ?? 0)
-            json.object("ignored") { json in
-                for (what, count) in (difference?.ignored ?? [:]).sorted(by: { $0.key < $1.key }) {
-                    json.integer(what, count)
-                }
-            }
+            json.counts("ignored", difference?.ignored ?? [:])
             json.string("problem", problem)
             json.array("notes") { json in for note in (difference?.notes ?? []) + notes { json.string(nil, note) } }
             json.array("heldBack") { json in for what in heldBack { json.string(nil, what) } }

@@ -127,6 +127,26 @@ struct AnalysisTests {
         }
     }
 
+    @Test("A comparison is summed up with what was learnt, held back, left out and passed over")
+    func summedUp() async throws {
+        try await RunningPage.with { page in
+            for number in 1...3 {
+                let body = Array(#"{"count": \#(number)}"#.utf8)
+                var exchange = Recorded.exchange(length: body.count)
+                exchange.response?.body.sha256 = Array(repeating: UInt8(number), count: 32)
+                exchange.replayOf = number == 1 ? nil : 1
+                try await page.store.record(exchange, response: body)
+            }
+            let taught = try await page.get("/api/v1/diff?left=1&right=2&learn=2,3").object()
+            #expect(taught["equal"] as? Bool == true && taught["same"] as? Int == 1)
+            #expect(taught["learnt"] as? [String: Int] == ["json:$.count": 1])
+            #expect(taught["ignored"] as? [String: Int] == ["json:$.count": 1])
+            #expect(taught["heldBack"] as? [String: Int] == [:] && taught["leftOut"] as? [String: Int] == [:])
+            let plain = try await page.get("/api/v1/diff?left=1&right=2").object()
+            #expect(plain["changed"] as? Int == 1 && plain["learnt"] as? [String: Int] == [:])
+        }
+    }
+
     @Test("Recording is paused and resumed; what passed meanwhile is counted as a gap, and a replay is refused")
     func pauses() async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in

@@ -126,8 +126,7 @@ struct DiffRoutes {
             try store.eachSummary(of: sides.right) { alignment.addRight($0) }
             places = alignment.places()
         }
-        var counts: [Comparison.Verdict: Int] = [:]
-        var ignored: [String: Int] = [:]
+        var summary = ComparisonSummary()
         var told = 0
         var json = JSONWriter()
         try json.object { json in
@@ -138,18 +137,13 @@ struct DiffRoutes {
                     let right = try place.right.flatMap { try store.record($0) }
                     var comparison = try Comparison(left, right, by: diff, source: store.body)
                     comparison.learnt = learnt
-                    counts[comparison.verdict, default: 0] += 1
-                    ignored.merge(comparison.difference?.ignored ?? [:], uniquingKeysWith: +)
+                    summary.add(comparison)
                     guard told < limit, tellsSame || sides.isPair || comparison.verdict != .same else { continue }
                     comparison.write(to: &json)
                     told += 1
                 }
             }
-            json.boolean("equal", counts.allSatisfy { $0.key == .same })
-            for verdict in Comparison.Verdict.allCases { json.integer(verdict.rawValue, counts[verdict] ?? 0) }
-            json.object("ignored") { json in
-                for (what, count) in ignored.sorted(by: { $0.key < $1.key }) { json.integer(what, count) }
-            }
+            summary.write(to: &json)
         }
         json.newline()
         return json.take()

@@ -19,11 +19,7 @@ final class ComparisonReport {
     private let console: Console
     private let form: Form
     private let junit: ComparisonJUnit?
-    private var counts: [Comparison.Verdict: Int] = [:]
-    private var ignored: [String: Int] = [:]
-    private var heldBack: [String: Int] = [:]
-    private var learnt: [String: Int] = [:]
-    private var leftOut: [String: Int] = [:]
+    private var counted = ComparisonSummary()
     private var sent: ReplayLine.Summary?
     private var hasBegun = false
 
@@ -38,25 +34,22 @@ final class ComparisonReport {
     }
 
     /// Whether everything stood in both sets and was the same.
-    var isEqual: Bool { counts.allSatisfy { $0.key == .same || $0.value == 0 } }
+    var isEqual: Bool { counted.isEqual }
     /// Whether nothing was compared.
-    var isEmpty: Bool { counts.isEmpty }
+    var isEmpty: Bool { counted.counts.isEmpty }
     /// Why nothing was compared, of what was asked for.
     func emptiness(of terms: String) -> String {
-        let reasons = leftOut.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+        let reasons = counted.leftOut.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
         return reasons.isEmpty
             ? "no exchange is selected by \(terms)"
             : "of what \(terms) selects all is left out: \(reasons.joined(separator: ", "))"
     }
     /// What could not be compared at all.
-    var failedCount: Int { counts[.failed] ?? 0 }
+    var failedCount: Int { counted.counts[.failed] ?? 0 }
 
     /// Takes a comparison.
     func add(_ comparison: Comparison) throws {
-        counts[comparison.verdict, default: 0] += 1
-        ignored.merge(comparison.difference?.ignored ?? [:], uniquingKeysWith: +)
-        for what in comparison.heldBack { heldBack[what, default: 0] += 1 }
-        for what in comparison.learnt { learnt[what, default: 0] += 1 }
+        counted.add(comparison)
         junit?.add(comparison)
         switch form {
         case .json:
@@ -71,7 +64,7 @@ final class ComparisonReport {
     }
 
     /// Counts an exchange that is nothing to send.
-    func leftOut(_ reason: String) { leftOut[reason, default: 0] += 1 }
+    func leftOut(_ reason: String) { counted.leaveOut(for: reason) }
 
     /// Takes the proxy's own count.
     func sent(_ summary: ReplayLine.Summary) { sent = summary }
@@ -115,15 +108,14 @@ final class ComparisonReport {
             return listed.map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
                 + (rest > 0 ? " and \(rest) more" : "")
         }
-        let total = counts.values.reduce(0, +)
         let verdicts: [(Comparison.Verdict, String)] = [
             (.same, "the same"), (.changed, "changed"), (.added, "added"), (.removed, "removed"),
             (.failed, "could not be replayed"),
         ]
-        let parts = verdicts.compactMap { verdict, words in counts[verdict].map { "\($0) \(words)" } }
+        let parts = verdicts.compactMap { verdict, words in counted.counts[verdict].map { "\($0) \(words)" } }
         var lines: [String] = []
-        if form != .full || total != 1 {
-            lines.append("\(total) compared" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")))
+        if form != .full || counted.total != 1 {
+            lines.append("\(counted.total) compared" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")))
         }
         if let sent, sent.sent > 1, sent.seconds > 0 {
             let rate = Double(sent.sent) / sent.seconds
@@ -131,31 +123,19 @@ final class ComparisonReport {
                 "\(sent.sent) sent in \(Measure.duration(Int64(sent.seconds * 1_000_000))), \(Int(rate.rounded())) a second"
             )
         }
-        if !leftOut.isEmpty { lines.append("left out: \(told(leftOut))") }
-        if !heldBack.isEmpty {
-            lines.append("held back from another origin: \(told(heldBack)); --send-credentials sends it")
+        if !counted.leftOut.isEmpty { lines.append("left out: \(told(counted.leftOut))") }
+        if !counted.heldBack.isEmpty {
+            lines.append("held back from another origin: \(told(counted.heldBack)); --send-credentials sends it")
         }
-        if !learnt.isEmpty { lines.append("noise that was learnt: \(told(learnt))") }
-        if !ignored.isEmpty { lines.append("passed over: \(told(ignored))") }
+        if !counted.learnt.isEmpty { lines.append("noise that was learnt: \(told(counted.learnt))") }
+        if !counted.ignored.isEmpty { lines.append("passed over: \(told(counted.ignored))") }
         return lines
     }
 
     private func finishJSON() throws {
-        func write(_ name: String, _ counts: [String: Int], _ json: inout JSONWriter) {
-            json.object(name) { json in
-                for (what, count) in counts.sorted(by: { $0.key < $1.key }) { json.integer(what, count) }
-            }
-        }
         var json = JSONWriter()
         json.object { json in
-            json.boolean("equal", isEqual)
-            for verdict in [Comparison.Verdict.same, .changed, .added, .removed, .failed] {
-                json.integer(verdict.rawValue, counts[verdict] ?? 0)
-            }
-            write("leftOut", leftOut, &json)
-            write("heldBack", heldBack, &json)
-            write("learnt", learnt, &json)
-            write("ignored", ignored, &json)
+            counted.write(to: &json)
             if let sent { json.number("seconds", sent.seconds) }
         }
         json.newline()
