@@ -6,15 +6,13 @@ import Foundation
 final class Console {
     /// Written out when this many bytes have gathered.
     private static let bufferBytes = 64 * 1024
-    /// Bytes that are gathered, at most.
-    private static let gatheredBytes = 64 << 20
 
     /// Whether a person reads along on a terminal.
     let isTerminal: Bool
     /// How lines are set: plain and uncut in a pipe, uncoloured where NO_COLOR is set (no-color.org).
     let layout: Layout
-    /// Where it goes; `nil` where it is gathered.
-    private let descriptor: Int32?
+    /// Where it goes.
+    private let descriptor: Int32
     /// Whether the command goes on where nobody reads any more: its exit status says something too.
     private let outlivesReader: Bool
     private var isUnread = false
@@ -44,22 +42,11 @@ final class Console {
         )
     }
 
-    /// Gathers what is written, for a reader who is no terminal.
-    init(gathering: Void) {
-        descriptor = nil
-        outlivesReader = false
-        isTerminal = false
-        layout = .plain
-    }
-
     /// How to colour.
     var style: Style { layout.style }
 
     /// Columns of the terminal; `nil` in a pipe, where lines are never cut.
     var width: Int? { layout.width }
-
-    /// What was gathered.
-    func gathered() -> [UInt8] { buffer }
 
     /// Writes a line.
     func line(_ text: String = "") throws {
@@ -76,17 +63,11 @@ final class Console {
 
     /// Hands everything to the system.
     ///
-    /// - Throws: `OutputClosed` when nobody reads any more, `InputError` when it cannot be written, or is too much to gather.
+    /// - Throws: `OutputClosed` when nobody reads any more, `InputError` when it cannot be written.
     func flush() throws { try drain(isWhole: true) }
 
     /// Hands on what was gathered; of a scalar that is not whole the beginning waits, unless nothing more comes.
     private func drain(isWhole: Bool) throws {
-        guard let descriptor else {
-            guard buffer.count <= Console.gatheredBytes else {
-                throw InputError("that is more than \(Console.gatheredBytes >> 20) MiB; select less of it")
-            }
-            return
-        }
         let count = isWhole || !isTerminal ? buffer.count : TerminalEscape.wholeCount(buffer)
         defer { buffer.removeFirst(count) }
         guard !isUnread else { return }

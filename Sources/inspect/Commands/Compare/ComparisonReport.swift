@@ -2,7 +2,7 @@ import Lenses
 import Traffic
 
 /// Prints comparisons as they come, and counts them; of a long list only what differs is printed, and nothing is held but for JUnit.
-final class ComparisonReport {
+final class ComparisonReport: ComparisonSink {
     /// What is printed.
     enum Form {
         /// Each comparison.
@@ -38,12 +38,7 @@ final class ComparisonReport {
     /// Whether nothing was compared.
     var isEmpty: Bool { counted.counts.isEmpty }
     /// Why nothing was compared, of what was asked for.
-    func emptiness(of terms: String) -> String {
-        let reasons = counted.leftOut.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
-        return reasons.isEmpty
-            ? "no exchange is selected by \(terms)"
-            : "of what \(terms) selects all is left out: \(reasons.joined(separator: ", "))"
-    }
+    func emptiness(of terms: String) -> String { counted.emptiness(of: terms) }
     /// What could not be compared at all.
     var failedCount: Int { counted.counts[.failed] ?? 0 }
 

@@ -31,7 +31,7 @@ struct ReplayRun {
     ///   - samples: how often each is sent, to see what differs anyway; the first answer is compared. `nil` learns nothing.
     ///   - report: is told of each.
     /// - Throws: `InputError` in the proxy's own words when it will not.
-    func run(_ plan: ReplayPlan, samples: Int?, into report: ComparisonReport) async throws {
+    func run(_ plan: ReplayPlan, samples: Int?, into report: any ComparisonSink) async throws {
         var plan = plan
         if let samples { plan.times = samples }
         let learning = samples.map { NoiseLearning(store, diff, samples: $0) }
@@ -42,7 +42,7 @@ struct ReplayRun {
         }
     }
 
-    private func told(_ replay: ReplayLine.Replay, _ learning: NoiseLearning?, _ report: ComparisonReport) throws {
+    private func told(_ replay: ReplayLine.Replay, _ learning: NoiseLearning?, _ report: any ComparisonSink) throws {
         if let reason = replay.leftOut { return report.leftOut(reason) }
         let (before, beforeSource) = try reading(replay.original)
         var comparison = Comparison(left: before.summary, right: nil)

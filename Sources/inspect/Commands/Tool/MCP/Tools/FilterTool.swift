@@ -16,7 +16,7 @@ struct FilterTool: MCPTool {
             after: arguments.whole("after"),
             countsFacets: true
         )
-        var listing = try JSONReader.value(ListingJSON.bytes(try context.view(store).list(query)))
+        var listing = try JSONValue { ListingJSON.write(try context.view(store).list(query), to: &$0) }
         // What counts nothing says nothing here, and there may be many.
         if case .object(let facets)? = listing["facets"] {
             listing.set("facets", .object(facets.map { ($0.name, FilterTool.counted($0.value)) }))

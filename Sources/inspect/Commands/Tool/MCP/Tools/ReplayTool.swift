@@ -1,3 +1,4 @@
+import Lenses
 import Store
 import Traffic
 
@@ -61,18 +62,40 @@ struct ReplayTool: MCPTool {
             )
         }
         if !edits.isEmpty { plan.edits = edits }
-        let console = Console(gathering: ())
-        let report = ComparisonReport(console, form: .json, junit: nil)
+        let gathered = GatheredComparisons()
         let client = try InstanceClient.running(on: context.store)
         try await ReplayRun(
             client,
             store,
             CaptureDiff(noise: try DiffNoise(declared: [], usesStandard: true), scope: .replay),
             reading: context.reading(store)
-        ).run(plan, samples: nil, into: report)
-        if report.isEmpty { throw InputError("nothing was sent: \(report.emptiness(of: query))") }
-        try report.finish()
-        return try JSONReader.value(console.gathered())
+        ).run(plan, samples: nil, into: gathered)
+        let summary = gathered.summary
+        if summary.total == 0 { throw InputError("nothing was sent: \(summary.emptiness(of: query))") }
+        return try JSONValue { json in
+            json.object { json in
+                json.array("comparisons") { json in
+                    for comparison in gathered.comparisons { comparison.write(to: &json) }
+                }
+                summary.write(to: &json)
+                if let sent = gathered.sent { json.number("seconds", sent.seconds) }
+            }
+        }
+    }
+
+    /// The comparisons of a call, of which there are few.
+    private final class GatheredComparisons: ComparisonSink {
+        private(set) var comparisons: [Comparison] = []
+        private(set) var summary = ComparisonSummary()
+        private(set) var sent: ReplayLine.Summary?
+
+        func add(_ comparison: Comparison) {
+            comparisons.append(comparison)
+            summary.add(comparison)
+        }
+
+        func leftOut(_ reason: String) { summary.leaveOut(for: reason) }
+        func sent(_ summary: ReplayLine.Summary) { sent = summary }
     }
 
     private static func edits(_ arguments: MCPArguments) throws -> ReplayEdits {

@@ -29,6 +29,6 @@ struct SearchTool: MCPTool {
         let view = context.view(store)
         let listing = try view.list(query)
         let findings = try view.findings(of: filter, in: listing.exchanges)
-        return try JSONReader.value(SearchJSON.bytes(listing, findings)).withNumberedNext
+        return try JSONValue { SearchJSON.write(listing, findings, to: &$0) }.withNumberedNext
     }
 }

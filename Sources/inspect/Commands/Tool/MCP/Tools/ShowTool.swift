@@ -33,11 +33,11 @@ struct ShowTool: MCPTool {
             throw InputError("there is no exchange \(id) in the store; filter lists those that are there")
         }
         let (record, source) = (exchange.record, exchange.source)
-        var json = JSONWriter()
-        try json.object { json in
-            try ExchangeJSON(record, includesBodies: false).members(to: &json, source: source) { _ in }
+        var value = try JSONValue { json in
+            try json.object { json in
+                try ExchangeJSON(record, includesBodies: false).members(to: &json, source: source) { _ in }
+            }
         }
-        var value = try JSONReader.value(json.bytes)
         for side in ["clientConnection", "upstreamConnection"] { value.set(side, ShowTool.brief(value[side] ?? .null)) }
         // The heads have the same fields, in order and in their case.
         for side in ["request", "response"] {
@@ -54,9 +54,7 @@ struct ShowTool: MCPTool {
         if !messages.isEmpty { value.set("messages", try ShowTool.list(messages, record.exchange)) }
         // Of what is left without the secrets, so that none comes in by this door.
         if let view = LensSet.standard.view(of: capture) {
-            var words = JSONWriter()
-            view.write(to: &words)
-            value.set("decoded", try JSONReader.value(words.bytes))
+            value.set("decoded", try JSONValue { view.write(to: &$0) })
         }
         return value
     }
@@ -118,12 +116,12 @@ struct ShowTool: MCPTool {
     }
 
     private static func list(_ messages: [StreamMessage], _ exchange: Exchange) throws -> JSONValue {
-        var json = JSONWriter()
-        json.array { json in
-            for message in messages {
-                MessageJSON(message, started: exchange.timeline.started).write(to: &json)
+        try JSONValue { json in
+            json.array { json in
+                for message in messages {
+                    MessageJSON(message, started: exchange.timeline.started).write(to: &json)
+                }
             }
         }
-        return try JSONReader.value(json.bytes)
     }
 }

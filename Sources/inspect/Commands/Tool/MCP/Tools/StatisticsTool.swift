@@ -15,7 +15,7 @@ struct StatisticsTool: MCPTool {
         let store = try context.store.openForReading()
         var statistics = TrafficStatistics()
         try context.view(store).each(context.filter(arguments.text("query"), in: store)) { statistics.add($0) }
-        var value = try JSONReader.value(statistics.json)
+        var value = try JSONValue { statistics.write(to: &$0) }
         if let endpoints = value["endpoints"]?.elements, endpoints.count > StatisticsTool.endpointCount {
             value.set("endpoints", .array(Array(endpoints.prefix(StatisticsTool.endpointCount))))
             value.set("endpointsLeftOut", .number(Double(endpoints.count - StatisticsTool.endpointCount)))
