@@ -20,7 +20,7 @@ struct PartPageTests {
         }
     }
 
-    @Test("Sizes, times and dates are as people write them, and what a key looks for is marked and not the key")
+    @Test("Sizes, numbers, times and dates are as people write them, and what a key looks for is marked, not the key")
     func words() async throws {
         try await parts { come in
             let sizes = try await come(
@@ -31,6 +31,10 @@ struct PartPageTests {
                 "const { duration } = await import('/assets/format.js'); return [0.9999, 9.96, 999.7, 59_994, 59_999, 119_900].map(duration).join(', ')"
             )
             #expect(times == "1.0 ms, 10 ms, 1.00 s, 59.99 s, 1 min 0 s, 2 min 0 s")
+            let numbers = try await come(
+                "const { counted } = await import('/assets/format.js'); return [counted(0, 'row'), counted(1, 'row'), counted(1_200, 'row'), counted(1, 'body is', 'bodies are'), counted(2, 'body is', 'bodies are')].join('; ')"
+            )
+            #expect(numbers == "0 rows; 1 row; 1,200 rows; 1 body is; 2 bodies are")
             // A date without a time of day is this place's, as the server reads it.
             let moments = try await come(
                 """

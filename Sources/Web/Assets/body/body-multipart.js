@@ -1,5 +1,5 @@
 import { el, fill } from "./dom.js";
-import { bytes as size, count } from "./format.js";
+import { bytes as size, counted } from "./format.js";
 import { latin } from "./highlight.js";
 
 const stepBytes = 1 << 20;
@@ -33,7 +33,7 @@ export class MultipartView {
     const { parts, isWhole } = await split(blob, boundary);
     if (this.#ended) return;
     const shown = await Promise.all(parts.slice(0, partLimit).map((part, index) => this.#part(part, index)));
-    const number = `${count(parts.length)} ${parts.length === 1 ? "part" : "parts"}`;
+    const number = counted(parts.length, "part");
     fill(this.element,
       el("p", { class: "quiet" }, `${number}${parts.length > partLimit ? `, ${partLimit} of them shown` : ""}`),
       !isWhole && el("p", { class: "problem" },

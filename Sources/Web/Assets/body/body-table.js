@@ -1,5 +1,5 @@
 import { el } from "./dom.js";
-import { count } from "./format.js";
+import { count, counted } from "./format.js";
 
 const pageRows = 300;
 const columnLimit = 60;
@@ -28,7 +28,7 @@ export class TableView {
       pages(this.element, shown.map((name) => el("th", { scope: "col" }, name)), rows,
         (row) => shown.map((_, index) => el("td", {}, row[index] ?? "")));
       if (names.length > columnLimit) {
-        this.element.append(el("p", { class: "quiet" }, `${count(names.length - columnLimit)} more columns are left out.`));
+        this.element.append(el("p", { class: "quiet" }, `${counted(names.length - columnLimit, "more column is", "more columns are")} left out.`));
       }
     });
   }
@@ -38,7 +38,7 @@ export class TableView {
 function pages(place, head, rows, cells) {
   const body = el("tbody");
   const more = el("button", { type: "button", class: "button small" });
-  const note = el("p", { class: "quiet" }, `${count(rows.length)} ${rows.length === 1 ? "row" : "rows"}`);
+  const note = el("p", { class: "quiet" }, counted(rows.length, "row"));
   let shown = 0;
   const next = () => {
     body.append(...rows.slice(shown, shown + pageRows).map((row) => el("tr", {}, cells(row))));

@@ -1,5 +1,5 @@
 import { copyButton, el, fill } from "./dom.js";
-import { bytes, count } from "./format.js";
+import { bytes, counted } from "./format.js";
 import { marked } from "./highlight.js";
 import { Node } from "./json-index.js";
 import { Pieces } from "./pieces.js";
@@ -245,7 +245,7 @@ export class JSONTree {
   async #summary(node) {
     if (node.count === null && node.end - node.start > countedBytes) return bytes(node.end - node.start);
     const members = await node.counted();
-    return `${count(members)} ${node.kind === "object" ? "key" : "item"}${members === 1 ? "" : "s"}`;
+    return counted(members, node.kind === "object" ? "key" : "item");
   }
 
   // What the reader does

@@ -2,7 +2,7 @@ import * as api from "./api.js";
 import { labelled, ticked } from "./controls.js";
 import { drawDifference } from "./difference.js";
 import { el, fill } from "./dom.js";
-import { count, duration } from "./format.js";
+import { count, counted, duration } from "./format.js";
 import { exchangeLink, link } from "./links.js";
 
 // Comparisons of sets that one answer tells.
@@ -192,7 +192,7 @@ export class Compare {
     this.#walk.hidden = number === 0;
     const button = (text, step) => el("button", { type: "button", class: "button small", onclick: () => this.#go(step) }, text);
     fill(this.#walk, button("‹ Previous (N)", -1), button("Next (n) ›", 1),
-      el("span", { class: "quiet", role: "status" }, `${number} difference${number === 1 ? "" : "s"}`));
+      el("span", { class: "quiet", role: "status" }, counted(number, "difference")));
   }
 
   #go(step) {

@@ -1,4 +1,5 @@
 import { el } from "./dom.js";
+import { counted } from "./format.js";
 import { lines as aligned } from "./line-diff.js";
 
 // Unchanged lines that stay in sight round a change.
@@ -24,7 +25,7 @@ function part(side, differences, left, right) {
   const bodies = differences.filter(({ part }) => ["json", "text", "form", "body"].includes(part));
   const others = differences.filter(({ part }) => ["line", "query", "status", "field", "trailer"].includes(part));
   const heads = [left, right].map((exchange) => exchange?.[side]?.head ?? null);
-  const number = differences.length === 0 ? "no difference that counts" : `${differences.length} difference${differences.length === 1 ? "" : "s"}`;
+  const number = differences.length === 0 ? "no difference that counts" : counted(differences.length, "difference");
   return el("section", { class: `side ${side}` },
     el("h3", {}, side === "request" ? "Request" : "Response", " ", el("span", { class: "quiet" }, number)),
     heads[0] !== null && heads[1] !== null ? head(heads[0], heads[1], others) : others.length > 0 && table(others, "What"),
@@ -62,7 +63,7 @@ function line([one, other], isDifference) {
 function fold(rows) {
   const unfold = () => button.parentElement.replaceWith(...rows.map((row) => line(row, false)));
   const button = el("button", { type: "button", class: "fold-lines", onclick: unfold },
-    `${rows.length} unchanged line${rows.length === 1 ? "" : "s"}`);
+    counted(rows.length, "unchanged line"));
   return el("div", { role: "row", class: "pair folded-lines" }, el("div", { role: "cell" }, button));
 }
 

@@ -2,7 +2,7 @@ import * as api from "./api.js";
 import { labelled, ticked } from "./controls.js";
 import * as dialog from "./dialog.js";
 import { el, fill } from "./dom.js";
-import { count } from "./format.js";
+import { count, counted } from "./format.js";
 import { link, exchangeLink } from "./links.js";
 
 // Exchanges that are sent from one form, and failures that are told.
@@ -25,7 +25,7 @@ class SetForm {
     this.#problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.#state = el("div", { class: "replay-result" });
     const number = (name, label, value, attributes) => labelled(label, el("input", { type: "number", name, value, ...attributes }));
-    const marked = ids && `${count(ids.length)} exchange${ids.length === 1 ? "" : "s"}, as marked.`;
+    const marked = ids && `${counted(ids.length, "exchange")}, as marked.`;
     this.#form = el("form", { class: "edit-form", novalidate: true, onsubmit: (event) => {
       event.preventDefault();
       if (this.#abort) this.#abort.abort();

@@ -1,5 +1,5 @@
 import { el, fill } from "./dom.js";
-import { bytes, count, duration, time, timeOfDay } from "./format.js";
+import { bytes, count, counted, duration, time, timeOfDay } from "./format.js";
 import { marked, needles } from "./highlight.js";
 import { MessagePages } from "./message-pages.js";
 import { MessagePayload, hexadecimal } from "./message-payload.js";
@@ -98,7 +98,7 @@ export class MessagesView {
     list.hidden = pages.total === 0;
     list.setAttribute("aria-rowcount", pages.total);
     const none = this.#direction ? "None in this direction." : "No message yet.";
-    fill(this.#note, pages.total ? `${count(pages.total)} message${pages.total === 1 ? "" : "s"}` : none);
+    fill(this.#note, pages.total ? counted(pages.total, "message") : none);
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
 

@@ -1,6 +1,6 @@
 import { title } from "./address.js";
 import { byId, el, fill } from "./dom.js";
-import { count } from "./format.js";
+import { count, noun } from "./format.js";
 
 /** What the filter is made of, a chip for each term and each selection, and what all of it says in English; the totals beside. */
 export class Chips {
@@ -27,7 +27,7 @@ export class Chips {
   #drawTotals() {
     const { total, matched, truncated, searchedInPart } = this.#counts;
     const shown = matched === total ? count(total) : `${count(matched)} of ${count(total)}`;
-    const what = ` ${total === 1 ? "exchange" : "exchanges"}`;
+    const what = ` ${noun(total, "exchange")}`;
     fill(byId("totals"), shown, el("span", { class: "what" }, what), truncated && ", incomplete",
       searchedInPart > 0 && `, ${count(searchedInPart)} searched in part`);
   }

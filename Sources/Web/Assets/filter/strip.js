@@ -1,5 +1,5 @@
 import { el, fill } from "./dom.js";
-import { count, time } from "./format.js";
+import { count, counted, time } from "./format.js";
 import * as preferences from "./preferences.js";
 import { kinds, moment, Slots } from "./slots.js";
 
@@ -180,7 +180,7 @@ export class Strip {
     const parts = kinds.slice(1).filter(({ name }) => totals[name]).map(({ name, title }) => `${count(totals[name])} ${title}`);
     const peak = Math.max(0, ...slots.sums.slice(first, end)) / (slots.slotMs / 1_000);
     const rate = end - first > 1 ? `, up to ${peak < 10 ? peak.toPrecision(2).replace(/\.0$/, "") : count(Math.round(peak))} a second` : "";
-    const selected = `${count(sum)} ${sum === 1 ? "exchange" : "exchanges"}${parts.length ? ` (${parts.join(", ")})` : ""}`;
+    const selected = `${counted(sum, "exchange")}${parts.length ? ` (${parts.join(", ")})` : ""}`;
     return `${selected}${rate} · ${clock(slots.time(first))} – ${clock(slots.time(end))}`;
   }
 

@@ -7,6 +7,12 @@ const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "
 
 export const count = (number) => counts.format(number);
 
+/** A noun as it stands after a number; `many` is for a noun that takes more than an s. */
+export const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many);
+
+/** A number with the noun that it counts: 1 exchange, 2 exchanges. */
+export const counted = (number, one, many) => `${count(number)} ${noun(number, one, many)}`;
+
 /** A text as one word of bash and zsh; what does not show itself is escaped, as ShellWord has it in the program. */
 export function shellWord(text) {
   if (!/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;

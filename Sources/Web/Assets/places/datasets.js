@@ -1,6 +1,6 @@
 import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
-import { count } from "./format.js";
+import { count, counted } from "./format.js";
 import { LensPlace, portion } from "./lens-place.js";
 
 const facets = [
@@ -103,10 +103,10 @@ export class Datasets extends LensPlace {
         Object.entries(map.types).map(([type, number]) => `${count(number)} ${type}`).join(", "), map.extent && `, ${degrees(map.extent)}`,
         map.pins === 0 && el("span", { class: "warn" }, ", no pin in the app (C3)")),
       one.sameTitle.length > 0 && el("p", { class: "warn" }, `Has its title in common with ${one.sameTitle.join(", ")} (C4).`),
-      one.resources.length > 0 && el("details", {}, el("summary", {}, `${one.resources.length} resource${one.resources.length === 1 ? "" : "s"}`),
+      one.resources.length > 0 && el("details", {}, el("summary", {}, counted(one.resources.length, "resource")),
         el("table", { class: "fields" }, el("tbody", {}, one.resources.map(({ name, format, records }) => el("tr", {},
           el("th", { scope: "row" }, format || "?"), el("td", {}, name),
-          el("td", { class: "number" }, records === null ? "" : `${count(records)} rows`)))))),
+          el("td", { class: "number" }, records === null ? "" : counted(records, "row"))))))),
       el("p", { class: "quiet" }, "From ", this.source(one.exchange), one.licence && `, licence ${one.licence}`));
   }
 }
@@ -115,7 +115,7 @@ const chips = (label, words) => words.length > 0 && el("ul", { class: "words", "
 
 function days(seconds) {
   const number = Math.round(seconds / 86_400);
-  return number >= 1 ? `${count(number)} day${number === 1 ? "" : "s"}` : `${Math.max(1, Math.round(seconds / 3600))} h`;
+  return number >= 1 ? counted(number, "day") : `${Math.max(1, Math.round(seconds / 3600))} h`;
 }
 
 /** `43.61–43.80° N, 79.12–79.58° W`. */

@@ -2,6 +2,7 @@ import * as time from "./campus-time.js";
 import { choice, labelled, searchBox } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { FacilityRow } from "./facility-row.js";
+import { counted } from "./format.js";
 import { LensPlace } from "./lens-place.js";
 
 const clients = [["", "Nobody: only what is so"], ["ios", "iPhone app"], ["android", "Android app"], ["web", "Web page"], ["server", "Server"]];
@@ -168,6 +169,6 @@ export class Facilities extends LensPlace {
         el("b", {}, alert.urgency), " ", alert.subject, alert.body && el("span", { class: "quiet" }, ` ${alert.body}`),
         el("span", { class: "quiet" }, ` until ${time.full(time.wall(alert.end))}`),
         alert.warnings.length > 0 && el("span", { class: "warn" }, ` ${alert.warnings.join("; ")}`)))),
-      others > 0 && el("p", { class: "quiet" }, `${others} more ${others === 1 ? "is" : "are"} not shown at that moment.`));
+      others > 0 && el("p", { class: "quiet" }, `${counted(others, "more is", "more are")} not shown at that moment.`));
   }
 }

@@ -1,5 +1,6 @@
 import * as time from "./campus-time.js";
 import { el, fill } from "./dom.js";
+import { counted } from "./format.js";
 
 const titles = { ios: "iPhone app", android: "Android app", web: "Web page", server: "Server" };
 
@@ -29,7 +30,7 @@ export class FacilityRow {
     this.#line = el("tr", { class: "facility", "data-slug": facility.slug },
       el("th", { scope: "row" }, this.#toggle, about && el("span", { class: "quiet about" }, about),
         warnings.length > 0 && el("span", { class: "warn", title: warnings.join("\n") },
-          `${warnings.length} warning${warnings.length === 1 ? "" : "s"}`)),
+          counted(warnings.length, "warning"))),
       this.#then, time.dayNames.map((_, index) => this.#day(index)));
     this.#more = el("tr", { class: "why", hidden: true }, el("td", { colspan: 9 }));
   }

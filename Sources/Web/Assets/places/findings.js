@@ -1,7 +1,7 @@
 import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { findingLine } from "./finding.js";
-import { count } from "./format.js";
+import { count, counted } from "./format.js";
 import { LensPlace, portion } from "./lens-place.js";
 import { exchangeLink } from "./links.js";
 
@@ -56,8 +56,8 @@ export class Findings extends LensPlace {
       .map((rule) => ({ ...rule, shown: rule.findings.filter(isShown(rule)) })).filter(({ shown }) => shown.length > 0);
     const breaches = rules.filter((rule) => rule.severity === "breach").length;
     const found = rules.reduce((sum, rule) => sum + (words.length ? rule.shown.length : rule.count), 0);
-    fill(this.#sum, `${count(found)} finding${found === 1 ? "" : "s"} of ${rules.length} rule${rules.length === 1 ? "" : "s"}, `
-      + `${breaches} of them breached, in ${count(this.#answer.exchanges)} exchanges of which ${count(this.#answer.checked)} have rules.`);
+    fill(this.#sum, `${counted(found, "finding")} of ${counted(rules.length, "rule")}, `
+      + `${breaches} of them breached, in ${counted(this.#answer.exchanges, "exchange")} of which ${count(this.#answer.checked)} have rules.`);
     fill(this.#list,
       rules.length === 0 && el("p", { class: "quiet" },
         this.#answer.rules.length ? "No finding is as asked for." : "Every exchange keeps the rules of its lens."),
@@ -68,7 +68,7 @@ export class Findings extends LensPlace {
     const rest = rule.count - rule.findings.length;
     return el("details", { class: `rule ${rule.severity}`, "data-rule": rule.rule },
       el("summary", {}, el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title} `,
-        el("span", { class: "quiet" }, `${count(rule.count)} in ${count(rule.exchanges)} exchange${rule.exchanges === 1 ? "" : "s"}`)),
+        el("span", { class: "quiet" }, `${count(rule.count)} in ${counted(rule.exchanges, "exchange")}`)),
       el("p", { class: "quiet" }, rule.consequence),
       el("ul", { class: "found" }, portion(rule.shown, ({ consequence, ...one }) =>
         findingLine(this.view, { ...one, consequence: consequence === rule.consequence ? null : consequence }))),

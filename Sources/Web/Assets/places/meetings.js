@@ -2,6 +2,7 @@ import * as api from "./api.js";
 import { choice, labelled, searchBox, segments, ticked } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { findingLine } from "./finding.js";
+import { counted } from "./format.js";
 import { LensPlace, portion } from "./lens-place.js";
 
 const kinds = [["", "Any"], ["virtual", "Virtual"], ["hybrid", "Hybrid"], ["in-person", "In person"], ["video", "By video"], ["phone", "By phone"]];
@@ -87,7 +88,7 @@ export class Meetings extends LensPlace {
         const level = el("span", { class: "level", "aria-hidden": "true" });
         level.style.height = `${Math.round(count / most * 100)}%`;
         return el("li", {}, el("button", {
-          type: "button", "aria-pressed": String(time === chosen), "aria-label": `${time}, ${count} meeting${count === 1 ? "" : "s"}`,
+          type: "button", "aria-pressed": String(time === chosen), "aria-label": `${time}, ${counted(count, "meeting")}`,
           "data-slot": time,
           onclick: () => this.keep({ day, time: time === chosen ? "" : time }),
         }, level, el("span", {}, time), el("span", { class: "quiet" }, String(count))));
@@ -99,7 +100,7 @@ export class Meetings extends LensPlace {
 
   #drawList({ meetings }, nearest) {
     const shown = nearest ? nearest.meetings : meetings;
-    fill(this.#list, el("h3", {}, `${shown.length} meeting${shown.length === 1 ? "" : "s"}`),
+    fill(this.#list, el("h3", {}, counted(shown.length, "meeting")),
       shown.length === 0 && el("p", { class: "quiet" }, this.view.details.attended
         ? "None of the meetings that you attend is as asked for; the star of a meeting marks it."
         : "No meeting is as asked for."),
@@ -145,7 +146,7 @@ export class Meetings extends LensPlace {
   #rule({ rule, title, severity, count, exchanges, consequence, findings }) {
     return el("details", { class: `rule ${severity}` },
       el("summary", {}, el("code", {}, rule), ` ${title} `,
-        el("span", { class: "quiet" }, `${count} in ${exchanges} exchange${exchanges === 1 ? "" : "s"}`)),
+        el("span", { class: "quiet" }, `${count} in ${counted(exchanges, "exchange")}`)),
       el("p", { class: "quiet" }, consequence),
       el("ul", { class: "found" }, findings.map((finding) => findingLine(this.view, finding))));
   }

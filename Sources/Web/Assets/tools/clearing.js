@@ -1,9 +1,7 @@
 import * as api from "./api.js";
 import { ask } from "./dialog.js";
 import { el } from "./dom.js";
-import { count } from "./format.js";
-
-const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "exchanges"}`;
+import { counted } from "./format.js";
 
 /** Asks which exchanges to delete, and deletes them. */
 export async function openClear({ view, counts, notice }) {
@@ -13,8 +11,8 @@ export async function openClear({ view, counts, notice }) {
     const box = el("input", { type: "radio", name: "clear", id: `clear-${value}`, value, checked: isChosen });
     return el("p", { class: "field" }, box, el("label", { for: `clear-${value}` }, text));
   };
-  const whole = choice("all", `All: ${exchanges(total)}`, !filter);
-  const part = filter && choice("filter", `Those that the filter shows: ${exchanges(matched)}`, true);
+  const whole = choice("all", `All: ${counted(total, "exchange")}`, !filter);
+  const part = filter && choice("filter", `Those that the filter shows: ${counted(matched, "exchange")}`, true);
   await ask({
     title: "Delete recorded exchanges",
     body: [
@@ -27,7 +25,7 @@ export async function openClear({ view, counts, notice }) {
     does: async () => {
       const isAll = !filter || document.getElementById("clear-all").checked;
       const { deleted, open } = await api.post(isAll ? "clear?all=true" : `clear?${filter}`);
-      notice.say(`Deleted ${exchanges(deleted)}.${open ? ` ${count(open)} still open ${open === 1 ? "stays" : "stay"}.` : ""}`);
+      notice.say(`Deleted ${counted(deleted, "exchange")}.${open ? ` ${counted(open, "still open stays", "still open stay")}.` : ""}`);
     },
   });
 }

@@ -1,7 +1,7 @@
 import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 import { show } from "./dialog.js";
-import { count, shellWord } from "./format.js";
+import { counted, shellWord } from "./format.js";
 import { MaskedReport } from "./masked.js";
 import * as preferences from "./preferences.js";
 import { wholeText } from "./reading.js";
@@ -20,8 +20,6 @@ const href = (view, format, isRedacted) => {
   parameters.set("redact", String(isRedacted));
   return api.href(`export?${parameters}`);
 };
-
-const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "exchanges"}`;
 
 /** Offers what is shown as a file. */
 export async function openExport({ view, counts, reading, instance }) {
@@ -52,7 +50,7 @@ export async function openExport({ view, counts, reading, instance }) {
   const dialog = show({
     title: "Export",
     body: [
-      el("p", {}, `The ${exchanges(counts.matched)} of this view, oldest first${reading.sentence ? `: ${reading.sentence}.` : "."}`),
+      el("p", {}, `The ${counted(counts.matched, "exchange")} of this view, oldest first${reading.sentence ? `: ${reading.sentence}.` : "."}`),
       el("p", { class: "field" }, el("label", { for: "export-format" }, "Format"), choice),
       el("p", { class: "field" }, redact, el("label", { for: "export-redact" }, "Mask secrets: passwords, tokens, cookies, keys")),
       warning,
@@ -76,7 +74,7 @@ export function openShare({ view, counts, reading }) {
     title: "Share",
     body: [
       el("h3", {}, "A file"),
-      el("p", {}, `A HAR file of the ${exchanges(counts.matched)} of this view${reading.sentence ? ` (${reading.sentence})` : ""}. `
+      el("p", {}, `A HAR file of the ${counted(counts.matched, "exchange")} of this view${reading.sentence ? ` (${reading.sentence})` : ""}. `
         + "Passwords, tokens, cookies and keys are masked in it; look it over before you give it away."),
       report.element,
       el("p", {}, save),

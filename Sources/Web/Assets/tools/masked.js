@@ -1,8 +1,6 @@
 import * as api from "./api.js";
 import { el, fill } from "./dom.js";
-import { count } from "./format.js";
-
-const some = (number, one, many) => `${count(number)} ${number === 1 ? one : many}`;
+import { count, counted } from "./format.js";
 
 /** What a masked file of a filter's exchanges has masked: asked for when it is shown, so that its reader knows before the file is given away. */
 export class MaskedReport {
@@ -35,15 +33,15 @@ export class MaskedReport {
 
   #draw({ total, places, cutBodies, withheldBodies, unsearchedBodies, forgetsSecrets }) {
     fill(this.element,
-      el("p", {}, total === 0 ? "Nothing that looks like a secret was found." : [el("b", {}, some(total, "value is", "values are")), " masked:"]),
+      el("p", {}, total === 0 ? "Nothing that looks like a secret was found." : [el("b", {}, counted(total, "value is", "values are")), " masked:"]),
       places.length > 0 && el("ul", { class: "masked-places" },
         places.map(({ place, count: number }) => el("li", {}, `${count(number)} × `, el("code", {}, place)))),
       cutBodies > 0 && el("p", {},
-        `${some(cutBodies, "body ends", "bodies end")} early: what could not be decoded, and so not searched, is left out.`),
+        `${counted(cutBodies, "body ends", "bodies end")} early: what could not be decoded, and so not searched, is left out.`),
       withheldBodies > 0 && el("p", {},
-        `${some(withheldBodies, "body is", "bodies are")} withheld: the content coding cannot be undone, so nothing could be searched.`),
+        `${counted(withheldBodies, "body is", "bodies are")} withheld: the content coding cannot be undone, so nothing could be searched.`),
       unsearchedBodies > 0 && el("p", {},
-        `${some(unsearchedBodies, "body is", "bodies are")} no text (pictures, archives, binary messages), and not searched as texts are.`),
+        `${counted(unsearchedBodies, "body is", "bodies are")} no text (pictures, archives, binary messages), and not searched as texts are.`),
       forgetsSecrets && el("p", {}, "There were too many secrets to keep all in mind: some are masked only where their names or looks tell them."));
   }
 }

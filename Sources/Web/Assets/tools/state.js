@@ -1,6 +1,6 @@
 import * as api from "./api.js";
 import { byId, el, fill } from "./dom.js";
-import { count } from "./format.js";
+import { count, counted } from "./format.js";
 import { isPause } from "./recording.js";
 
 // Milliseconds between two looks at how many exchanges passed while recording is paused, and at whether somebody else paused it.
@@ -57,7 +57,7 @@ export class State {
   #drawGaps() {
     const gaps = this.#instance.gaps.filter((gap) => !isPause(gap));
     const missing = gaps.reduce((sum, gap) => sum + gap.count, 0);
-    if (missing) this.#notice.say(`${count(missing)} exchanges passed and could not be recorded: ${gaps[0].cause}.`);
+    if (missing) this.#notice.say(`${counted(missing, "exchange")} passed and could not be recorded: ${gaps[0].cause}.`);
   }
 
   /** Asks what could not be recorded, once a listing says that something is missing. */
