@@ -54,7 +54,7 @@ struct FirstScreen {
         if let problem { return ["Something is wrong here: \(problem)."] }
         let recorded =
             count == 0
-            ? "nothing is recorded yet" : count == 1 ? "1 exchange is recorded" : "\(count) exchanges are recorded"
+            ? "nothing is recorded yet" : count.counted("exchange is recorded", "exchanges are recorded")
         guard let running else { return ["No proxy runs, and \(recorded)."] }
         return ["A proxy runs on \(VisibleText.line(running.proxy)), and \(recorded).", "Its page: \(running.page)"]
     }

@@ -107,9 +107,8 @@ struct ExportCommand: AsyncParsableCommand {
             lines.append("\(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again")
         }
         if shortfall.overlong > 0 {
-            let isOne = shortfall.overlong == 1
-            let what = isOne ? "1 exchange is" : "\(shortfall.overlong) exchanges are"
-            let rest = isOne ? "so it does not come back" : "so they do not come back"
+            let what = shortfall.overlong.counted("exchange is", "exchanges are")
+            let rest = shortfall.overlong == 1 ? "so it does not come back" : "so they do not come back"
             lines.append("\(what) longer than 'inspect import' reads, \(rest) from what is written here")
         }
         return lines

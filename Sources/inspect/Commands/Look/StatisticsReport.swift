@@ -15,7 +15,7 @@ struct StatisticsReport: Report {
         let all = statistics.all
         let rate = all.successRate.map { ", \(Self.percent($0)) succeeded" } ?? ""
         var lines = [
-            style.paint("\(all.count) exchanges", .bold) + rate + ", \(all.failed) failed, "
+            style.paint(all.count.counted("exchange"), .bold) + rate + ", \(all.failed) failed, "
                 + "\(Measure.bytes(all.requestBytes)) sent, \(Measure.bytes(all.responseBytes)) received"
         ]
         guard all.count > 0 else { return lines }

@@ -58,7 +58,7 @@ struct ClearCommand: AsyncParsableCommand {
         }
         let result = try await StoreEditor(store).clear(filter)
         var line = "Deleted \(result.deleted.counted("exchange"))."
-        if result.open > 0 { line += " \(result.open) still open \(result.open == 1 ? "stays" : "stay")." }
+        if result.open > 0 { line += " \(result.open.counted("still open stays", "still open stay"))." }
         try console.line(line)
         try console.flush()
     }

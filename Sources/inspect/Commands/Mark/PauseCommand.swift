@@ -1,4 +1,5 @@
 import ArgumentParser
+import Traffic
 
 /// `inspect pause`: what begins from now on passes the running proxy unrecorded, until the pause is taken back.
 struct PauseCommand: AsyncParsableCommand {
@@ -23,8 +24,7 @@ struct PauseCommand: AsyncParsableCommand {
         let state = try await RecordingState.set(isPaused: !remove, on: store)
         let console = Console()
         if remove {
-            let count = state.missed == 1 ? "1 exchange" : "\(state.missed) exchanges"
-            try console.line("Recording: \(count) passed unrecorded in the last pause.")
+            try console.line("Recording: \(state.missed.counted("exchange")) passed unrecorded in the last pause.")
         } else {
             try console.line("Recording is paused: what begins now passes unrecorded until 'inspect pause --remove'.")
         }

@@ -21,9 +21,8 @@ struct StoreShowReport: Report {
         lines.append(line("Index", "\(report.blocks) blocks, \(report.lag) exchanges behind"))
         for session in report.sessions {
             let began = LocalTime.full(microseconds: session.started)
-            lines.append(
-                line("Session", "\(VisibleText.line(session.name)), \(session.count) exchanges, began \(began)")
-            )
+            let size = session.count.counted("exchange")
+            lines.append(line("Session", "\(VisibleText.line(session.name)), \(size), began \(began)"))
         }
         for gap in report.gaps {
             let text =

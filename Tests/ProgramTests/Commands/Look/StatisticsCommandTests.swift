@@ -53,6 +53,6 @@ import Testing
         }
         #expect(try await store.inspect("stats").output.hasPrefix("201 exchanges, 99 % succeeded, 1 failed"))
         #expect(try await store.inspect("stats", "--host", "other.test").output.hasPrefix("200 exchanges, 100 % "))
-        #expect(try await store.inspect("stats", "--host", "odd.test").output.hasPrefix("1 exchanges, 0 % "))
+        #expect(try await store.inspect("stats", "--host", "odd.test").output.hasPrefix("1 exchange, 0 % "))
     }
 }

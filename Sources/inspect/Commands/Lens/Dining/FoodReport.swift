@@ -16,7 +16,7 @@ struct FoodReport: BoardReport {
             ("Description", food.description), ("Ingredients", food.ingredients), ("Country", food.country),
         ]
         where !value.isEmpty { text.append("\(name)  \(VisibleText.line(value))") }
-        text += ["", "\(servings) serving\(servings == 1 ? "" : "s")"]
+        text += ["", servings.counted("serving")]
         text.append(style.paint(Self.row("NUTRIENT", "MEASURE", "DAILY VALUE", "IN THE APP"), .dim))
         for line in board.nutrition {
             let percent = line.percentText ?? (line.nutrient.dailyValue == nil ? "–" : "unknown")

@@ -30,8 +30,7 @@ struct MeetingsReport: BoardReport {
         let now = LocalTime.text(microseconds: Moment.microseconds(selection.moment), zone: zone)
         let count = finding.list.meetings.count
         let total = finding.list.integer("total") ?? count
-        let words =
-            total > count ? "\(count) of \(total) meetings, one page," : "\(count) meeting\(count == 1 ? "" : "s")"
+        let words = total > count ? "\(count) of \(total) meetings, one page," : count.counted("meeting")
         let began = LocalTime.text(microseconds: finding.started, zone: zone)
         return style.paint(words, .bold) + " in #\(finding.id) of \(VisibleText.line(finding.host)), \(began); "
             + "seen at \(now) \(zone.identifier)" + (finding.isWhole ? "" : "; older answers were not read")

@@ -90,7 +90,7 @@ struct DemoStory {
     /// The heading and the lines.
     var lines: [String] {
         let apps = senders.count.counted("app")
-        let heading = count == 1 ? "What 1 exchange of \(apps) tells" : "What \(count) exchanges of \(apps) tell"
+        let heading = "What \(count.counted("exchange of \(apps) tells", "exchanges of \(apps) tell"))"
         return [heading]
             + (senderLines + [failureLine, insideLine, phoneLine, changeLine, checkLine]).map { line in
                 let text = VisibleText.line(line)
