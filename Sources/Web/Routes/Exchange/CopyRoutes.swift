@@ -67,7 +67,7 @@ struct CopyRoutes {
         var bytes: [UInt8] = []
         func write(_ more: [UInt8]) throws {
             guard bytes.count + more.count <= Self.limitBytes else {
-                throw WebFailure(.badRequest, "The text is too long for a clipboard; use inspect export.")
+                throw WebFailure(.badRequest, "The text is too long for a clipboard; export the exchange as a file.")
             }
             bytes += more
         }
