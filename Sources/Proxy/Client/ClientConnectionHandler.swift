@@ -131,18 +131,12 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Answers bytes that are no request, and records them.
     private func refuse(_ malformed: MalformedMessage) {
-        let kept = malformed.bytes.getSlice(
-            at: malformed.bytes.readerIndex,
-            length: min(malformed.bytes.readableBytes, loop.configuration.startLineLimitBytes)
-        )
+        let kept = malformed.kept(limitBytes: loop.configuration.startLineLimitBytes, from: "the client")
         var endpoint: Endpoint?
         if case .inside(_, let key) = connection.route { endpoint = key.endpoint }
-        let subject = ExchangeSubject(unread: kept ?? ByteBuffer(), endpoint: endpoint, version: nil)
+        let subject = ExchangeSubject(unread: kept.bytes, endpoint: endpoint, version: nil)
         let begun = begin(subject, persists: false)
-        let (came, isKept) = (malformed.bytes.readableBytes, kept?.readableBytes ?? 0)
-        if isKept < came {
-            begun.tap.exchange.warnings.append("Only the first \(isKept) of the \(came) bytes that came are kept.")
-        }
+        if let warning = kept.warning { begun.tap.exchange.warnings.append(warning) }
         begun.refuse(malformed)
     }
 

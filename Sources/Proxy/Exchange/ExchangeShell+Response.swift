@@ -91,17 +91,9 @@ extension ExchangeShell {
     func upstreamSent(_ malformed: MalformedMessage) {
         let phase = upstreamPhase
         if phase == .wait, tap.exchange.response == nil {
-            let kept = malformed.bytes.getSlice(
-                at: malformed.bytes.readerIndex,
-                length: min(malformed.bytes.readableBytes, 4_096)
-            )
-            tap.exchange.response = Message(head: kept ?? ByteBuffer())
-            let (came, isKept) = (malformed.bytes.readableBytes, kept?.readableBytes ?? 0)
-            if isKept < came {
-                tap.exchange.warnings.append(
-                    "Only the first \(isKept) of the \(came) bytes that the upstream had sent are kept."
-                )
-            }
+            let kept = malformed.kept(limitBytes: 4_096, from: "the upstream")
+            tap.exchange.response = Message(head: kept.bytes)
+            if let warning = kept.warning { tap.exchange.warnings.append(warning) }
         }
         let message = "answered with something that is not HTTP. \(malformed.problem.message)"
         tell(.upstreamBroken(upstreamFailure(phase, malformed.problem.cause, message)))
