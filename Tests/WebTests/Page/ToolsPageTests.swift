@@ -195,6 +195,22 @@ struct ToolsPageTests {
                 try await browser.wait(until: "document.querySelector('dialog[open] #export-save')")
                 let command = try await browser.text("document.querySelector('dialog pre').textContent")
                 #expect(command.hasPrefix("inspect export '\"404\"' "), "\(command)")
+                // What a selection is as a query text is asked for; without an answer there is a file and no command.
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)&q=404&method=GET")
+                try await browser.wait(
+                    until:
+                        "document.querySelector('#tools button') && document.getElementById('totals').textContent.startsWith('1 of')"
+                )
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.fetch = (address, options) =>
+                      String(address).includes('/filter?') ? Promise.reject(new TypeError('away')) : real(address, options);
+                    """
+                )
+                try await browser.press("e")
+                try await browser.wait(until: "document.querySelector('dialog[open] #export-save')")
+                #expect(try await browser.text("String(document.querySelector('dialog pre'))") == "null")
                 #expect(try await browser.console() == [])
             }
         }

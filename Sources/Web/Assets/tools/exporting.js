@@ -23,7 +23,8 @@ const href = (view, format, isRedacted) => {
 
 /** Offers what is shown as a file. */
 export async function openExport({ view, counts, reading, instance }) {
-  const text = await wholeText(view).catch(() => view.text);
+  // Without an answer nobody knows which words select what the file holds: then no command is shown.
+  const text = await wholeText(view).catch(() => null);
   const preferred = preferences.get("export.format", "har");
   const choice = el("select", { id: "export-format" },
     formats.map(([name, title]) => el("option", { value: name, selected: name === preferred }, title)));
@@ -54,8 +55,10 @@ export async function openExport({ view, counts, reading, instance }) {
       el("p", { class: "field" }, el("label", { for: "export-format" }, "Format"), choice),
       el("p", { class: "field" }, redact, el("label", { for: "export-redact" }, "Mask secrets: passwords, tokens, cookies, keys")),
       warning,
-      el("p", { class: "quiet" }, "The same in a terminal"),
-      el("div", { class: "command" }, command, copyButton(() => command.textContent)),
+      text !== null && [
+        el("p", { class: "quiet" }, "The same in a terminal"),
+        el("div", { class: "command" }, command, copyButton(() => command.textContent)),
+      ],
     ],
     actions: [link],
   });
