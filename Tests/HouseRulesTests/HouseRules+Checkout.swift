@@ -13,10 +13,9 @@ extension HouseRules {
     /// How many files lie side by side at most.
     static let fullestRoom = 20
 
-    /// The folders in which more files lie side by side than somebody looks through; documents are read one by one and do not count.
+    /// The folders in which more files lie side by side than somebody looks through.
     static func crowdedRooms(_ paths: [String]) -> [Violation] {
-        let files = paths.filter { !$0.hasSuffix(".md") }
-        let rooms = Dictionary(grouping: files) { $0.split(separator: "/").dropLast().joined(separator: "/") }
+        let rooms = Dictionary(grouping: paths) { $0.split(separator: "/").dropLast().joined(separator: "/") }
         return rooms.filter { $0.value.count > fullestRoom }.sorted { $0.key < $1.key }.map { room, files in
             Violation(path: room, line: 1, reason: "\(files.count) files; a folder holds \(fullestRoom) at most")
         }

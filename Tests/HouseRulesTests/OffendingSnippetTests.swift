@@ -164,12 +164,15 @@ import Testing
         )
     }
 
-    @Test("A folder of 21 files is found; one of 20 and a document beside them is not")
+    @Test("A folder of 21 files is found, whatever they are; one of 20 is not")
     func rooms() {
         let files = (1...20).map { "Sources/Store/Rows/Row\($0).swift" }
-        let others = ["Sources/Store/Rows/Inner/Row.swift", "Sources/Store/Rows/rows.md", "Sources/Store/Row.swift"]
+        let others = ["Sources/Store/Rows/Inner/Row.swift", "Sources/Store/Row.swift"]
         #expect(HouseRules.crowdedRooms(files + others) == [])
-        #expect(HouseRules.crowdedRooms(files + ["Sources/Store/Rows/row.js"]).map(\.path) == ["Sources/Store/Rows"])
+        for name in ["row.js", "rows.md"] {
+            let found = HouseRules.crowdedRooms(files + ["Sources/Store/Rows/\(name)"]).map(\.path)
+            #expect(found == ["Sources/Store/Rows"], "\(name)")
+        }
     }
 
     @Test("A name that two files of the page have is found")

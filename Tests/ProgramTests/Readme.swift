@@ -7,8 +7,20 @@ enum Readme {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The path of an article in the checkout.
-    static func article(_ name: String) -> String { "Sources/inspect/Manual/Articles/\(name).md" }
+    /// The folder of the articles in the checkout.
+    private static let articleFolder = "Sources/inspect/Manual/Articles"
+
+    /// The paths of all articles in the checkout.
+    static var articles: [String] {
+        let files = FileManager.default.enumerator(atPath: root.appending(path: articleFolder).path)
+        let paths = (files?.allObjects ?? []).compactMap { $0 as? String }
+        return paths.filter { $0.hasSuffix(".md") }.map { "\(articleFolder)/\($0)" }
+    }
+
+    /// The path of an article in the checkout; that of no file where there is none of the name.
+    static func article(_ name: String) -> String {
+        articles.first { $0.hasSuffix("/\(name).md") } ?? "\(articleFolder)/\(name).md"
+    }
 
     /// A file's text, by its path in the checkout.
     static func text(of path: String = "README.md") throws -> String {

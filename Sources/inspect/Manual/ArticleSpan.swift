@@ -12,11 +12,13 @@ struct ArticleSpan: Equatable {
     let text: String
     let kind: Kind
 
-    /// The pieces of a text: `code`, **strong** and [links](queries.md) to other articles; anything else is plain.
+    /// The pieces of a text: `code`, **strong** and [links](../Look/queries.md) to other articles; anything else is plain.
+    ///
+    /// A link is the path of the article's file, so that it leads there where the file itself is read; the folder is not part of the name.
     static func read(_ text: String) -> [ArticleSpan] {
         var spans: [ArticleSpan] = []
         var rest = text[...]
-        let marked = #/`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([a-z-]+)\.md\)/#
+        let marked = #/`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((?:\.\./[A-Z][a-z]+/)?([a-z-]+)\.md\)/#
         while let match = rest.firstMatch(of: marked) {
             let before = rest[..<match.range.lowerBound]
             if !before.isEmpty { spans.append(ArticleSpan(text: String(before), kind: .plain)) }

@@ -41,6 +41,7 @@ import Traffic
         #expect(header.map(ArticleSpan.plain) == ["key", "what | for"])
         #expect(rows.count == 1 && rows.first?.first == [ArticleSpan(text: "a", kind: .code)])
         #expect(blocks[1] == .paragraph(ArticleSpan.read("Words with `some code` and a [link](queries.md).")))
+        #expect(ArticleSpan.read("[link](../Look/queries.md)") == ArticleSpan.read("[link](queries.md)"))
     }
 
     @Test("A pipe gets plain lines of a readable width, with the names of other articles")

@@ -20,15 +20,16 @@ import Traffic
 
     @Test("Every file is an article, says what it is about, and leads to articles alone")
     func articles() throws {
-        let folder = Readme.root.appending(path: "Sources/inspect/Manual/Articles").path
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-        #expect(Set(files) == Set(Article.all.map { "\($0.name).md" }) && files.count == Article.all.count)
+        let files = Set(Readme.articles)
+        #expect(files == Set(Article.all.map { Readme.article($0.name) }) && files.count == Article.all.count)
         for article in Article.all {
             #expect(article.text == (try Readme.text(of: Readme.article(article.name))), "\(article.name)")
             #expect(!Inspect.commandNames.contains(article.name), "a command has the name of \(article.name)")
             #expect(article.title != article.name && article.about.hasSuffix("."), "\(article.name)")
+            let folder = URL(filePath: "/" + Readme.article(article.name)).deletingLastPathComponent()
             for link in Self.links(article.text) {
-                #expect(files.contains(link), "\(article.name): \(link)")
+                let path = folder.appending(path: link).standardized.path
+                #expect(files.contains(String(path.dropFirst())), "\(article.name): \(link)")
             }
         }
     }
