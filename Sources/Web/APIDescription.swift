@@ -1,19 +1,19 @@
 import Traffic
 import Yams
 
-/// The description of the API (OpenAPI 3.1), which is written in YAML alone.
+/// The description of the API (OpenAPI 3.1); its one source is a YAML text.
 enum APIDescription {
-    /// A YAML text that is more than the description needs: it has a key that is a list, an object or an alias, or an alias as a value.
+    /// A YAML text uses more of YAML than the description needs: a key that is no scalar, or an alias.
     struct Unexpected: Error {}
 
     /// The text as it is written.
     static var yaml: String { EmbeddedText.openapi_yaml }
 
-    /// The same as one line of JSON, its members in the order in which they are written.
+    /// A YAML text as one line of JSON, its members in the order of the text.
     ///
     /// A plain scalar is a number, a truth value or null where it looks like one (YAML 1.2 §10.2), and a quoted scalar is text.
     ///
-    /// - Parameter yaml: a text of ours: nothing bounds the depth of it.
+    /// - Parameter yaml: a text of ours; its depth has no bound.
     /// - Returns: the JSON, without a line feed.
     /// - Throws: `YamlError`, or `Unexpected`.
     static func json(of yaml: String) throws -> String {

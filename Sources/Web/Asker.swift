@@ -2,12 +2,12 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// Who asked: a request whose body has been taken away, and its connection.
+/// The sender of a request: the request, with its body read into memory, and its connection.
 ///
-/// Only an asker can be watched. The end of a connection is seen behind the request's body, and Hummingbird ends the process where it sees it while a body
-/// that nobody took is still there.
+/// Only an asker can be watched. The end of a connection shows behind the request's body, and Hummingbird ends the process where it sees that end
+/// while the body is still unread.
 struct Asker: Sendable {
-    /// Bytes of a request's body that an address takes, unless it says otherwise.
+    /// Bytes of a request's body that an address accepts, unless the address has a limit of its own.
     static let bodyLimitBytes = 1 << 20
 
     /// The whole body.
@@ -15,12 +15,12 @@ struct Asker: Sendable {
     private let request: Request
     private let channel: any Channel
 
-    /// Takes the body away.
+    /// Reads the request's body.
     ///
     /// - Parameters:
-    ///   - request: what is asked; nobody has read its body, and nobody else will.
-    ///   - context: what is known of the request beside it.
-    ///   - limitBytes: bytes of a body that is taken.
+    ///   - request: the request; its body is unread, and no other code reads it.
+    ///   - context: the request's context, with its connection.
+    ///   - limitBytes: bytes of a body at most.
     /// - Throws: where the body is longer, and `WebFailure` where it breaks off.
     init(_ request: Request, _ context: WebContext, limitBytes: Int = Asker.bodyLimitBytes) async throws {
         var request = request
@@ -34,7 +34,7 @@ struct Asker: Sendable {
 
     /// The JSON in the body.
     ///
-    /// - Throws: `WebFailure` when it is none of this shape, `FilterError` as the shape's own reading.
+    /// - Throws: `WebFailure` when the body does not have this shape, `FilterError` where the shape's own reading throws it.
     func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
@@ -43,16 +43,16 @@ struct Asker: Sendable {
         }
     }
 
-    /// Runs an operation, and tells when the asker leaves meanwhile: at once when the connection is closed, else as `AskerEnd` says.
+    /// Runs an operation and calls `leave` when the asker leaves meanwhile: at once when the connection is closed, else as `AskerEnd` says.
     ///
-    /// To see that, what comes behind the request is read. So the answer has to say `Connection: close`; a request that comes meanwhile stays in
+    /// The watch reads what follows the request. So the answer has to say `Connection: close`; a request that arrives meanwhile stays in
     /// `RequestQueue`.
     ///
     /// - Parameters:
-    ///   - door: how long the end of what a client sends is borne with.
+    ///   - door: the clock, and how long the end of the client's side is no leave.
     ///   - isLimited: whether a read goes on only for a time behind an end that may be a leave.
-    ///   - operation: what is done meanwhile.
-    ///   - leave: may be called more than once, and behind the end of the operation.
+    ///   - operation: the work that the asker waits for.
+    ///   - leave: told that the asker has left; may be called more than once, and after the operation ended.
     /// - Returns: what the operation returns.
     /// - Throws: what the operation throws.
     func watched<Value: Sendable>(

@@ -1,24 +1,24 @@
 import Hummingbird
 import Traffic
 
-/// What the end of what an asker sends says: it has left, or it has closed only its own side and waits for its answer, as HTTP/1.1 lets it.
+/// The judgement on an asker that sends no more: it has left, or it has closed only its own side and waits for its answer, as HTTP/1.1 allows.
 ///
-/// No byte tells the one from the other. So an end right behind the request is no leave, and a later one is. A browser never closes only its own side:
-/// what it gives up, it gives up at any time.
+/// No byte tells the one from the other. So an end right behind the request is no leave, and a later one is. A browser never closes only its own
+/// side; it may give up a request at any time.
 ///
-/// An end right behind the request may be a leave all the same. A read goes on for a limited time then, since many such clients would keep the store
-/// busy. An edit is done to its end.
+/// An end right behind the request may be a leave all the same. So a read goes on for a limited time, because many such clients would keep the store
+/// busy. An edit runs to its end.
 struct AskerEnd: Sendable {
     private let halfCloseTime: Duration
-    /// `nil` where there is no limit, as for an edit.
+    /// The time for which a read goes on behind an early end; `nil` where there is no limit, as for an edit.
     private let waitTime: Duration?
     private let clock: TimeSource
-    /// When it was asked, by the clock's monotonic time.
+    /// The time of the request, by the clock's monotonic time.
     private let began: Duration
 
     /// - Parameters:
-    ///   - request: what is answered, from now on.
-    ///   - door: how long an end is no leave.
+    ///   - request: the request whose answer begins now.
+    ///   - door: the clock, and how long an end is no leave.
     ///   - isLimited: whether a read goes on only for a time behind an end that may be a leave.
     init(of request: Request, at door: StoreDoor, isLimited: Bool) {
         halfCloseTime = request.headers[.secFetchSite] == nil ? door.halfCloseTime : .zero
@@ -27,6 +27,6 @@ struct AskerEnd: Sendable {
         (clock, began) = (door.clock, door.clock.uptime)
     }
 
-    /// The time after which an end that is seen now is a leave; `nil` where it is none.
+    /// The time after which an end that shows now is a leave; `nil` where it is no leave.
     var timeLeft: Duration? { clock.uptime - began >= halfCloseTime ? .zero : waitTime }
 }

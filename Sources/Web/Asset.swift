@@ -14,7 +14,7 @@ struct Asset: Sendable {
     /// The document that every address of the page answers with.
     static var page: Asset { Asset(text: EmbeddedText.index_html, contentType: "text/html; charset=utf-8") }
 
-    /// The document for a browser that showed the token, with the key to everything else in it.
+    /// The document for a browser that showed the token; it holds the key to everything else.
     ///
     /// - Parameter key: letters and digits.
     /// - Returns: the document.
@@ -30,12 +30,12 @@ struct Asset: Sendable {
 
     /// The description of the API as it is written.
     static let openAPIYAML = Asset(text: APIDescription.yaml, contentType: "application/yaml")
-    /// The same as JSON; made once.
+    /// The description of the API as JSON; made once.
     static let openAPI = Result {
         Asset(text: try APIDescription.json(of: APIDescription.yaml), contentType: "application/json")
     }
 
-    /// The file of this name under `/assets/`, `nil` when there is none.
+    /// The file of this name under `/assets/`; `nil` when no file has the name.
     static func named(_ name: String) -> Asset? { files[name] }
 
     /// Made once: a load of the page asks for all of them.
@@ -52,7 +52,7 @@ struct Asset: Sendable {
         "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
     ]
 
-    /// The file as an answer: a browser keeps it, and asks each time whether it is another now.
+    /// The file as an answer: a browser keeps the file and asks each time whether it has changed.
     var response: Response {
         Response(
             status: .ok,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the page says of the running proxy, as it is by now: a reload may bring another root or another login.
+/// What the page says of the running proxy now; a reload may bring another root or another login.
 package final class CurrentInformation: Sendable {
     private let value: Mutex<InstanceInformation>
 
@@ -8,6 +8,6 @@ package final class CurrentInformation: Sendable {
 
     package var now: InstanceInformation { value.withLock { $0 } }
 
-    /// Says something else from now on.
+    /// Replaces the information from now on.
     package func become(_ information: InstanceInformation) { value.withLock { $0 = information } }
 }

@@ -17,13 +17,13 @@ struct EntityTag: Hashable, Sendable {
 
     private init(text: String) { self.text = text }
 
-    /// What is put to the tag of an answer that was coded: other bytes have another tag.
+    /// The suffix of a coded answer's tag: other bytes have another tag.
     private static let codedEnding = "-gzip\""
 
-    /// The tag of the same answer coded.
+    /// The tag of the same answer, coded.
     var coded: EntityTag { EntityTag(text: text.dropLast() + EntityTag.codedEnding) }
 
-    /// The tag in a list of them that is this one, coded or not; compared as `If-None-Match` wants it (RFC 9110 §13.1.2).
+    /// The tag of a list that names the same answer, coded or not; compared as `If-None-Match` wants it (RFC 9110 §13.1.2).
     func found(in list: String) -> EntityTag? {
         for part in list.split(separator: ",") {
             let tag = part.trimmingPrefix { $0 == " " || $0 == "\t" }.split(separator: " ").first ?? ""
@@ -36,7 +36,7 @@ struct EntityTag: Hashable, Sendable {
 }
 
 extension Response {
-    /// The answer with the tag of what it holds.
+    /// The answer with the tag of its content.
     func tagged(_ tag: EntityTag) -> Response {
         var response = self
         response.headers[.eTag] = tag.text

@@ -1,19 +1,19 @@
 import Foundation
 import Traffic
 
-/// What a filter means while it is typed: in English, as one query text, and term by term; or where it cannot be read.
+/// The meaning of a filter while it is typed: in English, as one query text, and term by term; or the place where it cannot be read.
 struct FilterReading {
     private var filter: Filter?
     private var terms: [FilterTerm] = []
     private var error: FilterError?
-    /// Where the query text is wrong, in UTF-16 code units from 0.
+    /// The place of the mistake in the query text, in UTF-16 code units from 0.
     private var errorOffset: Int?
 
     /// Reads the filter of an address as far as it can be read.
     ///
     /// - Parameters:
-    ///   - items: the address's query, saved searches in it by their names.
-    ///   - saved: what the names stand for.
+    ///   - items: the address's query; it names saved searches.
+    ///   - saved: the saved searches that the names stand for.
     ///   - now: the moment that relative times count back from.
     init(_ items: QueryItems, saved: [SavedSearch], now: Date) {
         let text = items.first("q") ?? ""
@@ -40,7 +40,7 @@ struct FilterReading {
         }
     }
 
-    /// Writes the members of the answer.
+    /// Writes the members of the answer: the sentence, the text and the terms, or the error and its place.
     func write(to json: inout JSONWriter) {
         json.string("sentence", filter?.sentence)
         json.string("text", filter?.text)
@@ -54,7 +54,7 @@ struct FilterReading {
 }
 
 extension FilterTerm {
-    /// The term with what its text means once saved searches are put in; itself where it names none.
+    /// The term with the meaning of its text once saved searches are put in; the term itself where it names none.
     fileprivate func standing(for expanded: String, now: Int64) throws -> FilterTerm {
         guard expanded != text else { return self }
         let meaning = try FilterParser.terms(expanded, now: now)

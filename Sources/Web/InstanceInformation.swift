@@ -1,12 +1,12 @@
 import Traffic
 
-/// What a visitor is told of the running proxy: where to send traffic and which root to trust.
+/// The facts that a visitor is told of the running proxy: where to send traffic and which root to trust.
 package struct InstanceInformation: Sendable {
     /// A way into the proxy.
     package struct Way: Sendable {
         /// `explicit`, `socks5`, `reverse:https://…` or `transparent`.
         package var mode: String
-        /// The address it is bound to, IPv6 without brackets.
+        /// The address that the way in is bound to, IPv6 without brackets.
         package var host: String
         package var port: Int
 
@@ -15,7 +15,7 @@ package struct InstanceInformation: Sendable {
 
     /// An environment variable that a client reads.
     package struct Variable: Sendable, Equatable {
-        /// What it holds.
+        /// The value of the variable.
         package enum Content: Sendable, Equatable {
             /// The proxy's address, the path of the bundle, or that of our root.
             case proxy, bundle, root
@@ -29,9 +29,9 @@ package struct InstanceInformation: Sendable {
         package init(_ name: String, _ content: Content) { (self.name, self.content) = (name, content) }
     }
 
-    /// A kind of client, with the variables that tell it of the proxy and of the root.
+    /// A kind of client, with the variables that tell the client of the proxy and of the root.
     package struct Client: Sendable, Equatable {
-        /// A short name, `curl`.
+        /// A short name: `curl`.
         package let name: String
         package let variables: [Variable]
 
@@ -44,21 +44,21 @@ package struct InstanceInformation: Sendable {
     package var proxy: String
     /// The file that holds our root certificate, for `curl --cacert`.
     package var caFile: String
-    /// The file of this machine's roots and ours, for clients that trust no others than they are given.
+    /// The file of this machine's roots and ours, for clients that trust only the roots of one file.
     package var caBundleFile = ""
-    /// The name of the root certificate's file among a system's roots, which no other root has; empty where none is given out.
+    /// The name of the root certificate's file among a system's roots, which no other root has; empty where no root is given out.
     package var caSystemFile = ""
-    /// The root's SHA-256 fingerprint as people compare it.
+    /// The root's SHA-256 fingerprint, in the form that people compare.
     package var caFingerprint: String
-    /// The root certificate itself, PEM; empty where none is given out.
+    /// The root certificate itself, PEM; empty where no root is given out.
     package var caPEM = ""
     /// Every way in, in the order they were asked for.
     package var ways: [Way] = []
-    /// How clients are told of the proxy and of the root, the one first that most programs follow.
+    /// The kinds of clients with their variables; the kind that most programs follow comes first.
     package var clients: [Client] = []
-    /// This machine's addresses beside loopback, IPv4 first, for clients that are elsewhere.
+    /// This machine's addresses beside loopback, IPv4 first, for clients on other machines.
     package var addresses: [String] = []
-    /// The capture file, where commands would not find it by themselves.
+    /// The capture file, where commands would not find the file by themselves.
     package var storePath: String?
     /// Whether clients must log in.
     package var asksLogin = false
@@ -70,7 +70,7 @@ package struct InstanceInformation: Sendable {
         self.caFingerprint = caFingerprint
     }
 
-    /// Writes how clients come in, as members of an answer.
+    /// Writes the ways into the proxy, as members of an answer.
     func writeWays(to json: inout JSONWriter) {
         json.array("ways") { json in
             for way in ways {
@@ -85,7 +85,7 @@ package struct InstanceInformation: Sendable {
         json.boolean("asksLogin", asksLogin)
     }
 
-    /// Writes how clients are told, as a member of an answer.
+    /// Writes the kinds of clients with their variables, as a member of an answer.
     func writeClients(to json: inout JSONWriter) {
         json.array("clients") { json in
             for client in clients {

@@ -1,4 +1,4 @@
-/// An error after what follows the request was read in search of the asker: the connection takes no further one.
+/// An error of an answer whose asker was watched: what follows the request was read, so the connection takes no further request.
 struct LateFailure: Error {
     let error: any Error
 }

@@ -2,7 +2,7 @@ import Foundation
 import Traffic
 
 extension ListingQuery {
-    /// Rows that one answer carries at most.
+    /// Rows of one answer at most.
     static let limitMaximum = 1_000
 
     /// Reads a listing's address: `q=path:/v2&code=500,404&since=10m&limit=50&after=1042`; a key may be repeated.

@@ -5,20 +5,21 @@ import Traffic
 
 /// Passes the requests of a connection on one at a time, and ends the connection behind its last answer.
 ///
-/// A request that comes early waits here for the answer to the one before it, and nothing more is read meanwhile. Hummingbird would take it for a sign of
-/// life where an asker is watched, and never answer it. What is no HTTP waits as well: it would be taken for a leave.
+/// A request that comes early waits here for the answer to the one before it, and nothing more is read meanwhile. Where an asker is watched,
+/// Hummingbird would take the early request for a sign of life and never answer it. Bytes that are no HTTP wait as well: they would be taken for a
+/// leave.
 ///
-/// A request is the last one where it says `Connection: close`, or its answer does (RFC 9112 §9.6). It also is where it asks for another protocol, as a
-/// CONNECT or with an `Upgrade` field: it is answered as if it had not asked then (RFC 9110 §7.8), and a client that only offers another protocol, as
-/// Java's does, opens a new connection. The decoder reads no HTTP behind such a request, and would keep every byte that comes, without a limit. So nothing
-/// is read behind the last request.
+/// A request is the last one where it or its answer says `Connection: close` (RFC 9112 §9.6). A request for another protocol, a CONNECT or one with
+/// an `Upgrade` field, is the last one too: it is answered as if it had asked for none (RFC 9110 §7.8), and a client that only offers another
+/// protocol, as Java's does, opens a new connection. The decoder reads no HTTP behind such a request and would keep every byte that comes, without a
+/// limit. So nothing is read behind the last request.
 final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What comes from the client.
+    /// A piece of what comes from the client.
     private enum Arrival {
         case part(HTTPRequestPart)
         case failure(any Error)
@@ -30,33 +31,33 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// What came and was not passed on yet: as much as one reading brings, and what the system held of a client that has closed its own side.
+    /// The arrivals that were not passed on yet: as much as one reading brings, and what the system held of a client that has closed its own side.
     private var waiting = CircularBuffer<Arrival>()
     /// How many arrivals may wait: more than one reading brings.
     ///
-    /// One reading has 256 KiB at most, and a chunk needs six bytes, a request of two parts eighteen. Of a client that has closed its own side the system
-    /// may hold megabytes.
+    /// One reading has 256 KiB at most, and a chunk needs six bytes, a request of two parts eighteen. Of a client that has closed its own side the
+    /// system may hold megabytes.
     private static let waitingLimitCount = 65_536
     /// How many requests may wait: each gets an answer, though its client may be long gone.
     private static let waitingRequestLimitCount = 16_384
     private var waitingRequestCount = 0
-    /// Whether more came than may wait.
+    /// Whether more arrived than may wait.
     ///
     /// A client sends again what is not answered when the connection ends (RFC 9112 §9.3.2).
     private var isFull = false
     /// Whether the latest part that was taken belongs to a request that has not come to its end.
     private var isWithin = false
-    /// Whether more was asked for that was not read.
+    /// Whether a read was asked for that was not passed on.
     private var owesRead = false
     /// Whether the latest request that was passed on has come to its end.
     private var isRead = true
-    /// Whether its answer has been written to its end.
+    /// Whether that request's answer has been written to its end.
     private var isAnswered = true
-    /// Whether it is the last one.
+    /// Whether that request is the last one.
     private var isLast = false
-    /// Whether it asks for another protocol.
+    /// Whether that request asks for another protocol.
     private var asksForOther = false
-    /// Done once all of the latest answer is with the system, or never will be.
+    /// Completed once all of the latest answer is with the system, or never will be.
     private var answer: EventLoopFuture<Void>?
 
     /// Whether the last request has come to its end.
@@ -72,7 +73,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         switch event {
         case ChannelEvent.inputClosed: take(.end, context)
         case is ChannelShouldQuiesceEvent:
-            // What waits would be begun, and not be answered any more.
+            // A request that waits would begin and get no answer any more.
             isLast = true
             context.fireUserInboundEventTriggered(event)
         default: context.fireUserInboundEventTriggered(event)
@@ -92,15 +93,16 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
             if case .part(let part) = arrival { isWithin = !part.isEnd }
         } else {
             isFull = true
-            // Without a failure, what has come of a body would be taken for all of it.
+            // Without a failure, the first part of a body would be taken for all of it.
             if isWithin { waiting.append(.failure(ChannelError.eof)) }
             waiting.append(.end)
         }
         passOn(context)
     }
 
-    /// Passes on what has its turn: behind a request that is not answered only that the client has closed its own side, and that only where no other
-    /// request waits before it.
+    /// Passes on what has its turn.
+    ///
+    /// Behind an unanswered request that is only the end of the client's side, and only where no other request waits before it.
     private func passOn(_ context: ChannelHandlerContext) {
         while let next = waiting.first {
             if isRead, !isAnswered, !isLast {
@@ -112,7 +114,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Passes something on; behind the last request only that the client has closed its own side.
+    /// Passes an arrival on; behind the last request only the end of the client's side.
     private func pass(_ arrival: Arrival, _ context: ChannelHandlerContext) {
         switch (arrival, isOver) {
         case (.end, _): context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
@@ -148,7 +150,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
             isLast = isLast || head.headerFields[.connection] == "close"
             if isLast { head.headerFields[.connection] = "close" }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
-            // Behind the last one nothing waits any more, and that its client leaves is seen.
+            // Nothing waits behind the last request, and the client's leave shows.
             passOn(context)
         case .body: context.write(data, promise: promise)
         case .end:
@@ -162,15 +164,15 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Closes our side only once the latest answer is with the system.
     ///
-    /// Where the client has closed its own side already, that closes the whole connection, and what is not written by then is thrown away.
+    /// Where the client has closed its own side already, our close ends the whole connection, and bytes that are not written by then are lost.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output, let answer else { return context.close(mode: mode, promise: promise) }
         answer.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: promise) }
     }
 
-    /// Ends the connection behind the last answer: our side of it, so that the client has all of the answer whatever it still sends.
+    /// Ends the connection behind the last answer: closes our side, so that the client gets all of the answer whatever it still sends.
     ///
-    /// What a client of another protocol still sends is not HTTP. Its connection is closed at once.
+    /// A client of another protocol sends no HTTP any more. Its connection is closed at once.
     private func closeWhereDone(_ context: ChannelHandlerContext) {
         guard isOver, isAnswered, let answer else { return }
         let mode: CloseMode = asksForOther ? .all : .output

@@ -2,15 +2,15 @@ import Hummingbird
 import Store
 
 extension StoreDoor {
-    /// The time after which a read is held to whether its asker is still there.
+    /// The time after which a read stops if its asker has left.
     private static let patience = Duration.milliseconds(200)
 
-    /// Answers with what a read comes to that may look at the whole store; it is given up when the asker goes away.
+    /// Answers with what a read returns that may go through the whole store; the read stops when the asker leaves.
     ///
-    /// Only a slow one costs the connection: to see that the asker has gone, what comes behind the request is read, so nothing may follow it. What was
-    /// done to its end although its asker had gone is answered as it was done.
+    /// Only a slow read costs the connection: to see that the asker has left, what follows the request is read, so no further request can be served.
+    /// A read that ran to its end although its asker had left is answered all the same.
     ///
-    /// - Throws: what the read throws, as a `LateFailure` where it costs the connection; `CancellationError` when nobody waits for it any more.
+    /// - Throws: what the read throws, as a `LateFailure` where the connection is lost; `CancellationError` when nobody waits for the answer.
     func answer<Value: Sendable>(
         to asker: Asker,
         reading body: @escaping @Sendable (TrafficStore) throws -> Value,

@@ -8,11 +8,11 @@ struct StoreDoor: Sendable {
     let store: TrafficStore
     /// The time that ages in queries count back from, and that a wait is measured by.
     let clock: TimeSource
-    /// How long behind a request the end of what its client sends may mean that it waits for the answer.
+    /// The time after a request in which an end of the client's side may mean that the client waits for the answer.
     let halfCloseTime: Duration
     /// How long a read goes on for a client that may wait for the answer.
     let waitTime: Duration
-    /// As many reads at once as there are requests in work, which `WebConfiguration.connectionLimit` bounds.
+    /// The threads for reads: as many reads at once as requests in work, which `WebConfiguration.connectionLimit` bounds.
     private let threads = BlockingThreads("inspect.web.store", .concurrent)
 
     init(
@@ -29,14 +29,14 @@ struct StoreDoor: Sendable {
 
     /// The query of a request's address, with saved searches in its `q` replaced by what they stand for.
     ///
-    /// - Throws: `FilterError` when one is not saved, `StoreError`.
+    /// - Throws: `FilterError` for a name that is not saved, `StoreError`.
     func items(of request: Request) async throws -> QueryItems {
         let items = QueryItems(request.uri.query ?? "")
         guard items.first("q")?.contains("@") == true else { return items }
         return try await read { store in try items.mapping("q", store.expanded) }
     }
 
-    /// Runs a read and returns what it returned; one that looks at many exchanges ends when the caller is cancelled.
+    /// Runs a read and returns its result; a read of many exchanges ends when the caller is cancelled.
     ///
     /// - Throws: what the read throws; `CancellationError`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (TrafficStore) throws -> Value) async throws -> Value {

@@ -1,7 +1,7 @@
 import Hummingbird
 import Traffic
 
-/// The shapes an answer takes: JSON, plain text, or the page's own files.
+/// The forms of an answer: JSON, plain text, or the page's own files.
 enum WebAnswer {
     /// A JSON document that has been written.
     static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {

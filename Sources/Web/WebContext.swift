@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Traffic
 
-/// What a handler knows of its request beside the request: the connection, whose own port the Host field must name.
+/// The context of a request: its connection, whose own port the Host field must name.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -13,9 +13,9 @@ struct WebContext: RequestContext {
         channel = source.channel
     }
 
-    /// The port the connection came in on; `nil` when the system does not tell.
+    /// The port that the connection came in on; `nil` when the system does not tell.
     var localPort: Int? { channel.localAddress?.port }
 
-    /// A part of the path by its name, decoded; empty where its percent encoding cannot be read.
+    /// A part of the path by its name, decoded; empty where the percent-encoding cannot be read.
     func text(_ name: String) -> String { parameters.get(name).flatMap(PercentCoding.wholeText) ?? "" }
 }

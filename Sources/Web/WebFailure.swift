@@ -4,11 +4,11 @@ import NIOHTTP1
 import Store
 import Traffic
 
-/// An answer other than the one asked for: a status and one plain sentence, never a piece of the request.
+/// The answer to a request that fails: a status and one plain sentence, which never quotes the request's bytes.
 struct WebFailure: Error {
     let status: HTTPResponse.Status
     let sentence: String
-    /// Where in a query text it is wrong, in characters from 1.
+    /// The place of the mistake in a query text, in characters from 1.
     let column: Int?
 
     init(_ status: HTTPResponse.Status, _ sentence: String, column: Int? = nil) {
@@ -17,7 +17,7 @@ struct WebFailure: Error {
         self.column = column
     }
 
-    /// What stands for an error of reading a request's body: the client's fault where the body broke off, else the error itself.
+    /// The error that an answer gives for one of reading a request's body: the client's fault where the body broke off, else the error itself.
     static func ofBody(_ error: any Error) -> any Error {
         switch error {
         case is HTTPParserError, is IOError, is ChannelError:
@@ -26,7 +26,7 @@ struct WebFailure: Error {
         }
     }
 
-    /// The failure that stands for an error of a handler; an error nobody foresaw says only that it happened.
+    /// The failure that an answer gives for a handler's error; an unforeseen error says only that it happened.
     init(_ error: any Error) {
         switch error {
         case let failure as WebFailure: self = failure

@@ -21,12 +21,12 @@ package struct WebServer: Service {
 
     /// - Parameters:
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
-    ///   - store: what is shown; it outlives the server.
-    ///   - control: the running proxy, for replay; `nil` when the store is only looked at.
+    ///   - store: the store that is shown; it outlives the server.
+    ///   - control: the running proxy, for replay; `nil` when the store is only read.
     ///   - information: what the page says about the running proxy.
-    ///   - places: what the places beside the list show.
-    ///   - measure: what `/metrics` tells; `nil` where it is not served.
-    ///   - logger: where faults of our own go.
+    ///   - places: the answers of the places beside the list.
+    ///   - measure: the measurements of `/metrics`; `nil` where that address is not served.
+    ///   - logger: the log for faults of our own.
     package init(
         configuration: WebConfiguration,
         store: TrafficStore,
@@ -92,7 +92,7 @@ package struct WebServer: Service {
         }
     }
 
-    /// Every address the server answers, each behind the same two guards.
+    /// Every address of the server, each behind the same two guards.
     func routes() -> Router<WebContext> {
         let bare = Router(context: WebContext.self)
         addRoutes(to: bare)
@@ -105,7 +105,7 @@ package struct WebServer: Service {
         return router
     }
 
-    /// The addresses by themselves.
+    /// The addresses without the guards.
     private func addRoutes(to router: Router<WebContext>) {
         PageRoutes().add(to: router)
         ListingRoutes(store: store, progressInterval: configuration.progressInterval).add(to: router)

@@ -2,8 +2,9 @@ import HTTPTypes
 import Hummingbird
 import Traffic
 
-/// Sends text as gzip to who takes it: JSON, scripts, sheets, pages and tables from a kilobyte on; never events, which must not wait, and never
-/// the bytes of a capture.
+/// Sends text as gzip to a client that accepts it: JSON, scripts, sheets, pages and tables from a kilobyte on.
+///
+/// Events stay plain, because they must not wait, and so do the bytes of a capture.
 struct CodedAnswers: RouterMiddleware {
     /// Bytes below which coding costs more than it saves.
     private static let leastBytes = 1_024
@@ -38,7 +39,7 @@ struct CodedAnswers: RouterMiddleware {
         return response
     }
 
-    /// Whether gzip is among what the asker takes, and not with a weight of 0 (RFC 9110 §12.5.3).
+    /// Whether `Accept-Encoding` admits gzip with a weight above 0 (RFC 9110 §12.5.3).
     static func takesGzip(_ fields: [String]) -> Bool {
         var isAnyTaken = false
         for part in fields.flatMap({ $0.split(separator: ",") }) {
@@ -54,7 +55,7 @@ struct CodedAnswers: RouterMiddleware {
     }
 }
 
-/// Codes what is written to it on its way to another writer.
+/// A writer that compresses what it is given and passes it on to another writer.
 private struct GzipBodyWriter: ResponseBodyWriter {
     private var writer: any ResponseBodyWriter
     private let encoder = GzipEncoder()

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The addresses that there are, and what may be done with each: for an answer that says so (RFC 9110 §15.5.6).
+/// The addresses of the server with the methods of each, which a 405 has to name (RFC 9110 §15.5.6).
 struct KnownPaths: Sendable {
     private struct Path: Sendable {
         let segments: [Substring]
@@ -9,7 +9,7 @@ struct KnownPaths: Sendable {
 
     private let paths: [Path]
 
-    /// Reads them off the routes.
+    /// Reads the addresses off the routes.
     init(_ router: Router<WebContext>) {
         var known: [String: Path] = [:]
         for route in router.routes {
@@ -23,7 +23,7 @@ struct KnownPaths: Sendable {
         paths = Array(known.values)
     }
 
-    /// The methods of an address, as the field `Allow` has them; `nil` where there is none of this path.
+    /// The methods of an address, as the field `Allow` has them; `nil` where no address has this path.
     func allowed(_ path: String) -> String? {
         let segments = path.split(separator: "/")
         var methods: Set<String> = []

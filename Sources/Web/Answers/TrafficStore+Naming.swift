@@ -9,7 +9,7 @@ extension TrafficStore {
     ///   - selector: what was written.
     ///   - now: what `since:10m` counts back from.
     /// - Returns: their numbers, as `ids(of:now:)` orders them.
-    /// - Throws: `WebFailure` where a number is of no exchange, `FilterError` for a query that cannot be read.
+    /// - Throws: `WebFailure` where no exchange has a number, `FilterError` for a query that cannot be read.
     func ids(naming selector: SelectorText, now: Date) throws -> [ExchangeID] {
         do {
             return try ids(of: selector, now: now)

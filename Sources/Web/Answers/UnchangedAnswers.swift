@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers 304 without a body to who has the same answer already (RFC 9110 §13.2).
+/// Answers 304 without a body where the client has the same answer already (RFC 9110 §13.2).
 struct UnchangedAnswers: RouterMiddleware {
     func handle(
         _ request: Request,

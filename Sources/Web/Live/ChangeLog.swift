@@ -2,39 +2,39 @@ import Store
 import Synchronization
 import Traffic
 
-/// What changed in the store lately, numbered, so that every live connection reads on from where it is, and one that broke off from where it was.
+/// The latest changes of the store, numbered: every live connection reads on from its own position, and one that broke off from its last.
 ///
-/// It follows the store from the first live connection on.
+/// The log follows the store from the first live connection on.
 final class ChangeLog: Sendable {
-    /// Changes that are kept, each some 500 bytes; who is further behind has to list again.
+    /// Changes that are kept, each of some 500 bytes; a connection that is further behind has to list again.
     static let limit = 4_096
     /// Bytes of those changes: a target may be as long as a head, and in an archive longer.
     static let limitBytes = 8 << 20
-    /// Exchanges that one event carries; beyond it the page is told to ask again, because a page cannot show more anyway.
+    /// Exchanges that one event carries; beyond this the page is told to ask again, because a page cannot show more anyway.
     static let eventLimit = 1_000
     /// Bytes of the exchanges that one event carries.
     static let eventLimitBytes = 4 << 20
 
-    /// What there is to tell.
+    /// The news of one event.
     struct Contents: Sendable {
-        /// In the order of their first change, each as it is now.
+        /// Exchanges in the order of their first change, each as it is now.
         var exchanges: [ExchangeSummary] = []
-        /// Too much changed to name it, or it is not known any more.
+        /// Too much changed to name it all, or the log no longer holds it.
         var needsResync = false
-        /// The number of the last change in it.
+        /// The number of the last change in the news.
         var position: Int64
     }
 
     private struct State {
         /// The last changes; the number of the last is `position`.
         var kept: [ExchangeSummary] = []
-        /// Bytes of those.
+        /// Bytes of the changes that are kept.
         var keptBytes = 0
         /// Changes so far.
         var position: Int64 = 0
-        /// Who was told less than this misses something.
+        /// The position below which changes are forgotten: a connection that was told less misses something.
         var floor: Int64 = 0
-        /// One for each live connection.
+        /// A waker for each live connection.
         var followers: [UInt64: LiveFeed.Wakes] = [:]
         var lastFollower: UInt64 = 0
         var isFollowing = false
@@ -42,7 +42,7 @@ final class ChangeLog: Sendable {
     }
 
     private let store: TrafficStore
-    /// Names the numbers of this start, so that those of an earlier one are not taken for them.
+    /// The name of this start's numbers, so that those of an earlier start are not taken for them.
     private let start = String(UInt32.random(in: 0...UInt32.max), radix: 16)
     private let state = Mutex(State())
     private let streams: AsyncStream<AsyncStream<StoreChange>>
@@ -53,7 +53,7 @@ final class ChangeLog: Sendable {
         (streams, begin) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Follows the store, once somebody asks for it, until it closes or the task is cancelled.
+    /// Follows the store from the first live connection on, until the store closes or the task is cancelled.
     func run() async {
         for await stream in streams {
             for await change in stream { add(change) }
@@ -101,9 +101,9 @@ final class ChangeLog: Sendable {
         state.floor = state.position - Int64(state.kept.count)
     }
 
-    /// Wakes somebody at every change from now on.
+    /// Registers a waker that is called at every change from now on.
     ///
-    /// - Returns: the number to `leave` by, and that of the last change.
+    /// - Returns: the number to `leave` by, and the number of the last change.
     func follow(_ wakes: LiveFeed.Wakes) -> (follower: UInt64, position: Int64) {
         state.withLock { state in
             if !state.isFollowing { begin.yield(store.changes()) }
@@ -115,12 +115,12 @@ final class ChangeLog: Sendable {
         }
     }
 
-    /// Wakes nobody any more.
+    /// Removes a waker.
     func leave(_ follower: UInt64) {
         state.withLock { $0.followers[follower] = nil }
     }
 
-    /// What changed after a position.
+    /// The news after a position.
     func changes(after position: Int64) -> Contents {
         state.withLock { state in
             var contents = Contents(position: state.position)
@@ -148,7 +148,7 @@ final class ChangeLog: Sendable {
     /// A position as the `id` of an event.
     func text(of position: Int64) -> String { "\(start)-\(position)" }
 
-    /// The position that an event's `id` names; `nil` when it is none of this start.
+    /// The position that an event's `id` names; `nil` for an `id` of another start.
     func position(of text: String) -> Int64? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == start, let position = Int64(parts[1]), position >= 0 else { return nil }
@@ -157,15 +157,15 @@ final class ChangeLog: Sendable {
 }
 
 extension Sequence<ExchangeSummary> {
-    /// Bytes that they take, near enough.
+    /// Bytes that the exchanges take, near enough.
     fileprivate var bytes: Int { reduce(0) { $0 + $1.bytes } }
 }
 
 extension ExchangeSummary {
-    /// Bytes of what has one length.
+    /// Bytes of the members whose length is fixed.
     private static let evenBytes = 400
 
-    /// Bytes that it takes, near enough.
+    /// Bytes that the exchange takes, near enough.
     fileprivate var bytes: Int {
         let texts = [
             method, host, target, mediaType, clientName, lens, process, session, failure?.cause.rawValue,

@@ -4,30 +4,30 @@ import ServiceLifecycle
 import Store
 import Traffic
 
-/// One live connection: what changed, gathered over a short window, and a sign of life when nothing does.
+/// One live connection: the changes, gathered over a short window, and a sign of life when nothing changes.
 ///
 /// Events, in the order a page sees them: `hello` once, when every later change will be told; then any number of `changes`, with the rows that
-/// the filter selects and the ids of those it does not, and `resync`, when the page has to ask for the listing again. Each has an `id`; a
-/// connection that names the last one it got is told what it missed where that is still known (`ChangeLog.limit`), else to ask again: the `hello`
-/// before that `resync` has no `id`, so that who loses the connection between the two is told once more.
+/// the filter selects and the ids of the others, and `resync`, when the page has to ask for the listing again. Each event has an `id`. A
+/// connection that names the last one it got is told what it missed where that is still known (`ChangeLog.limit`), else to ask again. The `hello`
+/// before that `resync` has no `id`, so that a page that loses the connection between the two is told once more.
 struct LiveFeed: Sendable {
     let store: StoreDoor
     let log: ChangeLog
-    /// The filter as it is meant now: a time in it may count back from now.
+    /// The filter as of now: a time in it may count back from now.
     let filter: @Sendable () throws -> Filter
     let window: Duration
     let heartbeat: Duration
-    /// The `id` of the last event that the page got before; `nil` for one that begins.
+    /// The `id` of the last event that the page got before; `nil` for a new page.
     let lastEvent: String?
 
-    /// Wakes the writer; many wakes before it runs are one.
+    /// The writer's wake-up call; many calls before the writer runs are one.
     struct Wakes: Sendable {
         fileprivate let stream: AsyncStream<Void>
         private let continuation: AsyncStream<Void>.Continuation
 
         init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-        /// Has the writer look for what there is to tell.
+        /// Has the writer look for news.
         func wake() { continuation.yield() }
 
         /// Ends the connection.

@@ -2,7 +2,7 @@ import Traffic
 
 /// A family of measurements under one name, as Prometheus reads them.
 package struct Metric: Sendable {
-    /// What its numbers are.
+    /// The kind of a family's numbers.
     package enum Kind: String, Sendable {
         /// Only grows, from 0 at the start.
         case counter
@@ -13,7 +13,7 @@ package struct Metric: Sendable {
 
     /// One number.
     package struct Sample: Sendable {
-        /// What stands behind the family's name: empty but in a histogram.
+        /// The suffix of the family's name; empty but in a histogram.
         package var suffix: String
         package var labels: [(name: String, value: String)]
         package var value: Double
@@ -56,7 +56,7 @@ package struct Metric: Sendable {
         text.replacing(scalars: ["\\": "\\\\", "\n": "\\n", "\"": quotes ? "\\\"" : "\""])
     }
 
-    /// Whole numbers without a point, so that counters read as such.
+    /// A number as text; whole numbers have no point, so that counters read as such.
     private static func number(_ value: Double) -> String {
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
         return Int64(exactly: value).map(String.init) ?? "\(value)"

@@ -1,11 +1,11 @@
 extension PlaceAnswers {
     /// Why a place shows nothing, as a sentence for the user.
     package struct Problem: Error, Sendable {
-        /// What kind of reason it is.
+        /// The kind of reason, which decides the status of the answer.
         package enum Kind: Sendable {
             /// The question makes no sense.
             case question
-            /// It names an article that is not there.
+            /// The question names an article that is not there.
             case missing
             /// The captures hold nothing of it: an answer like any other.
             case absence

@@ -2,13 +2,13 @@ import Foundation
 import Store
 import Traffic
 
-/// What the places of the page beside the list show: for each the JSON that the command of the same meaning prints.
+/// The answers of the places that the page has beside the list: for each place the JSON that the command of the same meaning prints.
 ///
-/// The commands are not Web's to know, so `inspect` fills this in.
+/// Web does not know the commands, so `inspect` fills the answers in.
 package struct PlaceAnswers: Sendable {
-    /// What an address asks of a place.
+    /// A question to a place, as an address asks it.
     package struct Question: Sendable {
-        /// Which exchanges are looked at; empty for all.
+        /// The exchanges that the place looks at; empty for all.
         package let filter: Filter
         /// The rest of the address, in its order; a bare name has an empty value.
         package let options: [(name: String, value: String)]
@@ -20,9 +20,9 @@ package struct PlaceAnswers: Sendable {
         package func first(_ name: String) -> String? { options.first { $0.name == name }?.value }
     }
 
-    /// What is to be marked in a place, and what no longer, by the names that the place gives it.
+    /// The things to mark in a place and those to unmark, by the names that the place gives them.
     package struct MarkedNames: Sendable, Decodable {
-        /// Names that one question has at most.
+        /// Names in one question at most.
         static let limit = 1_000
 
         package var add: [String] = []
@@ -30,7 +30,7 @@ package struct PlaceAnswers: Sendable {
 
         private enum CodingKeys: String, CodingKey { case add, remove }
 
-        /// Reads it, each list left out where it is empty.
+        /// Reads both lists; an absent list is empty.
         package init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             add = try members.decodeIfPresent([String].self, forKey: .add) ?? []
@@ -38,20 +38,20 @@ package struct PlaceAnswers: Sendable {
         }
     }
 
-    /// One place.
+    /// One place: its word, its options, its answer and its marks.
     package struct Place: Sendable {
         let name: String
         /// The names that are the place's own; any other is a key of the filter.
         let options: Set<String>
         let answer: @Sendable (Question) throws -> [UInt8]
-        /// Keeps marks of the place's own, and gives how many there are then; `nil` where it has none.
+        /// Keeps marks of the place's own and returns their number; `nil` for a place without marks.
         let mark: (@Sendable (MarkedNames, TrafficStore) throws -> Int)?
 
         /// - Parameters:
-        ///   - name: its word in an address.
-        ///   - options: the names in an address that are its own, none of them a key of the filter.
-        ///   - mark: keeps marks, and gives how many there are then; throws `Problem`.
-        ///   - answer: gives one JSON object, on a thread that may wait; throws `Problem`, `FilterError`, `StoreError`.
+        ///   - name: the word of the place in an address.
+        ///   - options: the names in an address that are the place's own, none of them a key of the filter.
+        ///   - mark: keeps marks and returns their number; throws `Problem`.
+        ///   - answer: returns one JSON object, on a thread that may wait; throws `Problem`, `FilterError`, `StoreError`.
         package init(
             _ name: String,
             options: Set<String>,

@@ -3,10 +3,10 @@ import Traffic
 
 /// Sends recorded exchanges again, one or many, through the running proxy.
 ///
-/// Of many, no more are under way or waiting to be told than the plan's `parallel`, and their bodies together stay below a limit unless one
-/// alone is longer, so a list of any length takes the same memory.
+/// At most the plan's `parallel` replays are under way or wait to be told, and their bodies together stay below a limit unless one body alone is
+/// longer. So a list of any length takes the same memory.
 struct ReplayJob: Sendable {
-    /// Lines of the list read at a time.
+    /// Rows of the list that are read at a time.
     private static let pageRows = 1_000
     /// Bytes of request bodies under way at once, at most.
     private let bodiesLimitBytes: Int64
@@ -20,10 +20,10 @@ struct ReplayJob: Sendable {
         self.bodiesLimitBytes = bodiesLimitBytes
     }
 
-    /// Sends one again.
+    /// Sends one exchange again.
     ///
-    /// - Returns: the new exchange, with what was held back and mended.
-    /// - Throws: `WebFailure` or `ReplayError` saying why it cannot be sent.
+    /// - Returns: the new exchange, with what was held back and fixed.
+    /// - Throws: `WebFailure` or `ReplayError` saying why the request cannot be sent.
     func replay(_ id: ExchangeID, _ edits: ReplayEdits) async throws -> ReplayLine.Replay {
         let request = try await request(id, edits)
         var replay = ReplayLine.Replay(id)
@@ -33,7 +33,7 @@ struct ReplayJob: Sendable {
         return replay
     }
 
-    /// The request as it is to be sent.
+    /// The request as it will be sent.
     private func request(_ id: ExchangeID, _ edits: ReplayEdits) async throws -> ReplayRequest {
         try await store.read { store in
             guard let original = try store.exchange(id) else {
@@ -58,7 +58,7 @@ struct ReplayJob: Sendable {
             do {
                 return try ReplayRequest(original: sent, body: body, edits: edits)
             } catch let problem as ReplayError {
-                // Nothing was sent: what is asked for is no request.
+                // Nothing was sent: the edits make no valid request.
                 throw WebFailure(.badRequest, problem.description)
             }
         }
@@ -77,13 +77,13 @@ struct ReplayJob: Sendable {
         return bytes
     }
 
-    /// Sends what a plan says, and tells of each as it is recorded.
+    /// Sends what a plan says, and tells of each replay as it is recorded.
     ///
     /// - Parameters:
-    ///   - plan: one without a problem.
-    ///   - ids: what it selects.
-    ///   - tell: called one after the other; while it takes its time nothing new is begun.
-    /// - Throws: what `tell` throws, `StoreError`; replays that were under way are still recorded.
+    ///   - plan: a plan without a problem.
+    ///   - ids: the exchanges that the plan selects.
+    ///   - tell: called once at a time; no new replay begins before it returns.
+    /// - Throws: what `tell` throws, `StoreError`; replays that are under way are still recorded.
     func run(_ plan: ReplayPlan, _ ids: [ExchangeID], tell: (ReplayLine) async throws -> Void) async throws {
         let clock = store.clock
         let start = clock.uptime
@@ -111,7 +111,7 @@ struct ReplayJob: Sendable {
                     for row in rows {
                         if let reason = ReplayJob.reason(toLeaveOut: row, takesReplays: takesReplays) {
                             var replay = ReplayLine.Replay(row.id)
-                            // Of what somebody named nothing is passed over.
+                            // An exchange that was named by number is never passed over.
                             if plan.ids == nil {
                                 summary.leftOut += 1
                                 replay.leftOut = reason
@@ -140,7 +140,7 @@ struct ReplayJob: Sendable {
         try await tell(ReplayLine(summary: summary))
     }
 
-    /// Sends one again, whatever comes of it.
+    /// Sends one exchange again and returns the line about it, sent or failed.
     private func attempt(_ id: ExchangeID, _ edits: ReplayEdits) async -> ReplayLine.Replay {
         do {
             return try await replay(id, edits)
@@ -151,7 +151,7 @@ struct ReplayJob: Sendable {
         }
     }
 
-    /// Why an exchange of a selection is nothing to send again; `nil` where it is.
+    /// Why an exchange of a selection cannot be sent again; `nil` where it can.
     private static func reason(toLeaveOut row: ExchangeSummary, takesReplays: Bool) -> String? {
         switch row.outcome {
         case .tunnelled: return "it is a tunnel"

@@ -1,6 +1,6 @@
 import Traffic
 
-/// Which authorities the page answers to, so that a name somebody points at loopback opens nothing (DNS rebinding).
+/// The authorities that the page answers to; a foreign name that points at loopback opens nothing (DNS rebinding).
 struct HostRule: Sendable {
     private let names: Set<String>
 
@@ -9,7 +9,7 @@ struct HostRule: Sendable {
         self.names = Set(["127.0.0.1", "::1", "localhost"] + names.map { $0.lowercased() })
     }
 
-    /// Whether a request's authority is one of ours on the port it came in by; no authority is none of ours.
+    /// Whether a request's authority is one of ours on the port of its connection; a request without an authority is refused.
     func accepts(_ authority: String?, port: Int?) -> Bool {
         guard let authority, let port, let endpoint = Endpoint(authority: authority, defaultPort: 80) else {
             return false

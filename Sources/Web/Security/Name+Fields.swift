@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// The field as a name; the text is a token, which `nil` would deny.
+    /// The name of a field; the text has to be a token (RFC 9110 §5.6.2).
     private static func known(_ name: String) -> HTTPField.Name {
         guard let field = HTTPField.Name(name) else { preconditionFailure("\(name) is a token (RFC 9110 §5.1)") }
         return field
@@ -16,6 +16,6 @@ extension HTTPField.Name {
     static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
     static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
     static let frameOptions = known("X-Frame-Options")
-    /// Ours: one sentence about why the bytes that follow are not the whole body.
+    /// A field of ours: a sentence that says why the bytes that follow are not the whole body.
     static let inspectProblem = known("Inspect-Problem")
 }

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Whether a request comes from our own page or from no page at all, as far as a browser tells (Fetch §3.2, Fetch Metadata).
+/// The rule that a request comes from our own page or from no page, as far as a browser tells (Fetch §3.2, Fetch Metadata).
 ///
 /// A program that is not a browser sends neither field; it has to show the token itself then.
 enum OriginRule {
@@ -10,8 +10,8 @@ enum OriginRule {
     ///
     /// - Parameters:
     ///   - request: the request, whose authority has been checked.
-    ///   - showsToken: whether it carries the token in its own field, which another site's page cannot make a browser do.
-    /// - Returns: the reason to refuse the request; `nil` when there is none.
+    ///   - showsToken: whether the request carries the token in `Authorization`, which another site's page cannot make a browser send.
+    /// - Returns: the reason to refuse the request; `nil` when the request may pass.
     static func refusal(_ request: Request, showsToken: Bool) -> WebFailure? {
         let isSafe = safeMethods.contains(request.method)
         let origins = request.headers[values: .origin]
@@ -36,7 +36,7 @@ enum OriginRule {
         return nil
     }
 
-    /// Whether a person follows a link to a page of ours; what the link's page gets to see of it is nothing.
+    /// Whether a person follows a link to a page of ours; the page with the link sees nothing of the answer.
     private static func isNavigation(_ request: Request) -> Bool {
         request.headers[.secFetchMode] == "navigate" && request.headers[.secFetchDest] == "document"
             && !request.uri.path.hasPrefix("/api/")

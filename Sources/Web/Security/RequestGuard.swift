@@ -1,11 +1,11 @@
 import Hummingbird
 
-/// Lets a request through that names us, comes from nowhere else and shows the token; every other is refused before it reaches a route.
+/// Passes requests that name us, come from no foreign page and show the token; every other request is refused before it reaches a route.
 ///
 /// A browser that opened the printed address has two secrets instead, which end with the server. A cookie opens the page's own files, which hold
-/// nothing of what was captured: a browser sends it to every port of the host, whoever listens there. The key opens everything else. The page gets it
-/// in its document and keeps it where only pages of this very port can read it; it shows it as programs show the token, or in the address where a
-/// browser leaves no other way (a stream of events, a file to save).
+/// nothing of what was captured: a browser sends a cookie to every port of the host, whoever listens there. The key opens everything else. The page
+/// gets the key in its document and keeps it where only pages of this port can read it. The page shows the key as programs show the token, or in the
+/// address where a browser leaves no other way (a stream of events, a file to save).
 struct RequestGuard: RouterMiddleware {
     private let hosts: HostRule
     private let token: AccessToken
@@ -37,7 +37,7 @@ struct RequestGuard: RouterMiddleware {
             throw WebFailure(.misdirectedRequest, "This page is not served under that name.")
         }
         let isRead = request.method == .get || request.method == .head
-        // No answer to these needs one, and some would have to wait until it is taken away.
+        // None of these requests needs a body, and some answers would have to wait until the body is read.
         guard !isRead || !request.hasBody else { throw WebFailure(.badRequest, "A GET and a HEAD have no body here.") }
         let shown = bearer(request)
         let showsToken = shown.map(token.matches) ?? false
@@ -76,7 +76,7 @@ struct RequestGuard: RouterMiddleware {
         WebFailure(.unauthorized, "This page needs its token: open the address that inspect printed when it started.")
     }
 
-    /// A name for each port, because a browser keeps one jar for all ports of a host and two proxies may run side by side.
+    /// The cookie's name, one for each port: a browser keeps one jar for all ports of a host, and two proxies may run side by side.
     private func cookieName(_ context: WebContext) -> String { "inspect-\(context.localPort ?? 0)" }
 
     /// The credentials of the Bearer scheme (RFC 6750 §2.1).

@@ -1,7 +1,7 @@
 import Hummingbird
 import Logging
 
-/// Turns every error into an answer and gives every answer the fields that keep a browser from doing harm with it.
+/// Turns every error into an answer, and adds to every answer the fields that keep a browser from doing harm with it.
 struct SafeAnswers: RouterMiddleware {
     /// Nothing is loaded but our own files and what the page itself made of captured bytes; nothing is evaluated, nothing sent elsewhere.
     ///

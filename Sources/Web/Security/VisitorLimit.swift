@@ -1,16 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// The connections on which nobody has shown a secret yet: of more than so many the oldest is closed, so that strangers cannot hold all there are.
+/// The connections on which no secret has been shown yet; beyond a limit the oldest is closed, so that strangers cannot hold every connection.
 final class VisitorLimit: Sendable {
     private let limit: Int
-    /// In the order in which they came; as many as `limit` at most.
+    /// The connections in the order of their arrival, at most `limit`.
     private let visitors = Mutex<[any Channel]>([])
 
-    /// - Parameter limit: how many may be there at once.
+    /// - Parameter limit: connections at once, at most.
     init(_ limit: Int) { self.limit = limit }
 
-    /// The handler that tells of a new connection.
+    /// A handler that counts the connection to which it is added.
     var door: any RemovableChannelHandler { Door(self) }
 
     /// Takes a connection out of the count, because a secret was shown on it.

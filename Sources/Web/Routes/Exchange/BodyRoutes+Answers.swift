@@ -3,7 +3,7 @@ import Store
 import Traffic
 
 extension BodyRoutes {
-    /// Decoded bytes that are held at most while the answer waits for its first line.
+    /// Decoded bytes that are held while the answer waits for its first line, at most.
     private static let heldBytes = 1 << 20
 
     /// The kept bytes as they passed, content coding and all.
@@ -22,9 +22,9 @@ extension BodyRoutes {
             .tagged(message.body, as: "sent")
     }
 
-    /// The bytes with the content codings undone, up to a limit, with a sentence about what is wrong with them.
+    /// The bytes with the content codings undone, up to a limit, with a sentence where they are not the whole body.
     ///
-    /// A body of more than `heldBytes` is decoded twice, once to see what is wrong with it and once for the answer, so that it is never held.
+    /// A body of more than `heldBytes` is decoded twice, once to find what is wrong and once for the answer, so that it is never held.
     ///
     /// - Throws: `StoreError` when the store cannot be read.
     func decoded(
@@ -52,7 +52,7 @@ extension BodyRoutes {
         return response
     }
 
-    /// Undoes the codings, giving what comes of them as it comes, and returns what was wrong.
+    /// Undoes the codings, passes the decoded bytes on as they come, and returns what was wrong.
     private static func decode(
         _ id: ExchangeID,
         _ side: MessageSide,
@@ -85,14 +85,14 @@ extension BodyRoutes {
 
     private static let gone = WebFailure(.internalServerError, "The body is no longer in the store.")
 
-    /// The next bytes of a body that its measure promises; without them, breaking the answer off is the only honest end.
+    /// The next bytes of a body that its recorded length promises; without them, breaking the answer off is the only honest end.
     private func piece(_ id: ExchangeID, _ side: MessageSide, offset: Int64) async throws -> [UInt8] {
         let piece = try await store.piece(id, side, offset: offset)
         guard !piece.isEmpty else { throw BodyRoutes.gone }
         return piece
     }
 
-    /// An answer that a browser saves and never draws.
+    /// An answer that a browser saves and never shows.
     private func attachment(
         _ id: ExchangeID,
         _ side: MessageSide,
@@ -118,7 +118,7 @@ extension BodyRoutes {
         return response
     }
 
-    /// The ending of a saved file: of a few types that no program runs, else none in particular.
+    /// The extension of a saved file: that of a few types that no program runs, else `bin`.
     private static func fileExtension(_ message: Message) -> String {
         switch MediaType(message.fields.first("Content-Type"))?.essence {
         case "application/json": "json"
@@ -133,7 +133,7 @@ extension BodyRoutes {
 }
 
 extension Response {
-    /// The answer with the tag of a body that has ended: its digest, how much of it is kept, and as what it is sent.
+    /// The answer with the tag of a body that has ended: the digest, how much is kept, and the form in which it is sent.
     fileprivate func tagged(_ body: Body, as form: String) -> Response {
         let isPlain = form.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x2C }
         guard !body.sha256.isEmpty, isPlain else { return self }

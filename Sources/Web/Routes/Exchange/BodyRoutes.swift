@@ -1,12 +1,12 @@
 import Hummingbird
 import Traffic
 
-/// The bytes of a body, for saving and for the page's own views: always an attachment of no particular type, never a document of ours.
+/// The bytes of a body, for saving and for the page's own views: always an attachment of bytes, never a document of ours.
 struct BodyRoutes {
     let store: StoreDoor
-    /// Decoded bytes of an answer that was not asked for a number of them.
+    /// Decoded bytes of an answer where the address has no `limit`.
     let decodedLimitBytes: Int
-    /// Decoded bytes that may be asked for.
+    /// Decoded bytes that an address may ask for at most.
     let streamedLimitBytes: Int
 
     /// Adds the API's addresses.

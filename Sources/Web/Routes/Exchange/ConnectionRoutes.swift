@@ -1,7 +1,7 @@
 import Hummingbird
 import Traffic
 
-/// What the certificates say that an exchange's upstream showed, leaf first; the certificates themselves are in the exchange.
+/// The facts in the certificates that an exchange's upstream showed, leaf first; the certificates themselves are in the exchange.
 struct ConnectionRoutes {
     let store: StoreDoor
     let read: @Sendable ([UInt8]) -> CertificateFacts?

@@ -5,12 +5,12 @@ import Traffic
 
 /// One exchange as a text for the clipboard: a command, a program, or the messages as they passed.
 struct CopyRoutes {
-    /// What a text can be; the names of `inspect export`.
+    /// The form of the text; each has the name that `inspect export` gives it.
     private enum Format: String, CaseIterable {
         case curl, httpie, python, javascript, swift, raw, har
     }
 
-    /// Bytes of a text; a clipboard takes no more in good time.
+    /// Bytes of a text at most; a clipboard takes no more in good time.
     private static let limitBytes = 32 << 20
 
     let store: StoreDoor

@@ -3,7 +3,7 @@ import Lenses
 import Store
 import Traffic
 
-/// What an exchange means: its lens's view of it, and what of the lens's rules it breaks.
+/// The meaning of an exchange: the view that its lens gives, and the rules of the lens that the exchange breaks.
 struct DecodedRoutes {
     let store: StoreDoor
     let lenses: LensSet
@@ -38,7 +38,7 @@ struct DecodedRoutes {
         }
     }
 
-    /// Answers with what a look at the exchange comes to that the path names, on a thread of the store's.
+    /// Answers with what a reading of the path's exchange returns; the reading runs on a thread of the store's.
     private func answer<Value: Sendable>(
         _ request: Request,
         _ context: WebContext,
@@ -51,7 +51,7 @@ struct DecodedRoutes {
             reading: { store in
                 let record = ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [exchange.id]).first)
                 let capture = try Capture(record, limitBytes: decodedLimitBytes, source: store.body)
-                // Reading the bodies may have taken its time; a lens takes its own.
+                // Reading the bodies may take long, and so may a lens.
                 try Task.checkCancellation()
                 return try look(capture)
             },

@@ -2,7 +2,7 @@ import Archive
 import Hummingbird
 import Traffic
 
-/// One exchange whole: heads, timing, connections, and the measure of its bodies.
+/// One exchange whole: heads, timing, connections, and the sizes of its bodies.
 struct ExchangeRoutes {
     let store: StoreDoor
 

@@ -4,9 +4,9 @@ import Traffic
 
 /// The messages of an exchange's stream, page by page, and the payload of one.
 struct MessageRoutes {
-    /// Messages that one answer carries at most; with the payloads' bound, an answer stays within some 20 MB.
+    /// Messages of one answer at most; with the bound of each payload, an answer stays within some 20 MB.
     private static let limitMaximum = 500
-    /// Bytes of each payload in a list, unless the address says less; the whole of what is kept has an address of its own.
+    /// Bytes of each payload in a list, unless the address says less; the whole payload has an address of its own.
     private static let payloadBytes = 32 << 10
 
     let store: StoreDoor
@@ -36,7 +36,7 @@ struct MessageRoutes {
         }
     }
 
-    /// What is kept of one message, for saving.
+    /// The kept payload of one message, for saving.
     private func payload(_ context: WebContext) async throws -> Response {
         let exchange = try await store.exchange(context)
         guard let text = context.parameters.get("number"), let number = Int64(text), number > 0 else {
@@ -57,7 +57,7 @@ struct MessageRoutes {
         )
     }
 
-    /// The side whose messages are wanted; both without one.
+    /// The side whose messages are wanted; `nil` for both.
     private static func side(_ query: QueryItems) throws -> MessageSide? {
         switch query.first("direction") {
         case nil: return nil

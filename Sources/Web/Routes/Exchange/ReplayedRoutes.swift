@@ -3,16 +3,16 @@ import Hummingbird
 import Store
 import Traffic
 
-/// The replays of an exchange, and the exchange that it is itself a replay of.
+/// The replays of an exchange, and the exchange that was replayed where it is a replay itself.
 struct ReplayedRoutes {
-    /// Replays that one answer lists.
+    /// Replays that one answer lists at most.
     private static let limit = 200
-    /// Replays of a store that are looked through, the latest first; only those that follow the exchange can be its own.
+    /// Replays of a store that are looked through at most, the latest first; only those after the exchange can be its own.
     private static let searched = 20_000
 
     let store: StoreDoor
 
-    /// What an answer holds.
+    /// The rows of an answer.
     private struct Found: Sendable {
         var original: ExchangeSummary?
         var replays: [ExchangeSummary] = []

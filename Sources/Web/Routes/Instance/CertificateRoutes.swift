@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Traffic
 
-/// Our root certificate as a file, for a client that is to trust it; never its key.
+/// Our root certificate as a file, for a client that shall trust it; never the key.
 struct CertificateRoutes {
     private static let none = WebFailure(.notFound, "No proxy runs here whose certificate this could be.")
 
@@ -18,9 +18,9 @@ struct CertificateRoutes {
         }
     }
 
-    /// The bytes of the first certificate; anything else that a file may hold stays where it is.
+    /// The bytes of the file's first certificate; nothing else of the file is sent.
     ///
-    /// - Throws: `WebFailure` where there is none.
+    /// - Throws: `WebFailure` where the file holds no certificate.
     private func certificate() throws -> [UInt8] {
         guard let der = PEM.certificates(information.now.caPEM).first, !der.isEmpty else {
             throw CertificateRoutes.none

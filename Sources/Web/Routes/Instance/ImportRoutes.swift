@@ -47,7 +47,7 @@ struct ImportRoutes {
             }
             return WebAnswer.json { ImportRoutes.write(report, row, &$0) }
         } catch {
-            // What came is kept, and the store says that it is not all.
+            // The exchanges that came are kept, and the store says that they are not all.
             _ = try? await store.read { _ in try archive.breakOff() }
             throw WebFailure.ofBody(error)
         }

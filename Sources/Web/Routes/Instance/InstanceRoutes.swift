@@ -2,7 +2,7 @@ import Hummingbird
 import Store
 import Traffic
 
-/// What runs here: version, the proxy's address, its root certificate, and what could not be recorded.
+/// The facts about the running proxy: version, address, root certificate, and what could not be recorded.
 struct InstanceRoutes {
     let store: StoreDoor
     let information: CurrentInformation
@@ -21,7 +21,7 @@ struct InstanceRoutes {
         }
     }
 
-    /// Writes the answer's members, times of gaps as in a listing.
+    /// Writes the answer's members; the times of gaps are written as in a listing.
     ///
     /// A proxy that runs on this store records, and can replay.
     private func write(_ gaps: [CaptureGap], _ isPaused: Bool, to json: inout JSONWriter) {

@@ -1,7 +1,7 @@
 import Hummingbird
 import Traffic
 
-/// What a monitoring system asks for now and then, in Prometheus' text format.
+/// The measurements for a monitoring system, in Prometheus' text format.
 struct MetricRoutes {
     let measure: @Sendable () async -> [Metric]
 

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The page itself: one document for every address of it, the files it is made of, and the description of the API.
+/// The page itself: one document for all of its addresses, its files, and the description of the API.
 struct PageRoutes {
     /// The places of the page beside the list, each at an address of its own; `address.js` has the same names.
     static let places = ["compare", "findings", "setup", "facilities", "meetings", "datasets", "menus", "manual"]
@@ -12,10 +12,10 @@ struct PageRoutes {
         return number.count < path.count && !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Whether what answers at a path is a file of ours, with nothing in it of what was captured.
+    /// Whether a path is that of a file of ours, which holds nothing of what was captured.
     static func isFile(_ path: String) -> Bool { isDocument(path) || path.hasPrefix("/assets/") }
 
-    /// Adds the page's addresses and its files'.
+    /// Adds the addresses of the page and of its files.
     func add(to router: Router<WebContext>) {
         router.get("/") { _, _ in Asset.page.response }
         router.get("/exchanges/{id}") { _, _ in Asset.page.response }

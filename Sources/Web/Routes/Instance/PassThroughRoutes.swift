@@ -1,7 +1,7 @@
 import Hummingbird
 import Traffic
 
-/// The hosts that the running proxy passes through unread: the list, one more, one less.
+/// The hosts that the running proxy passes through unread: lists them, adds one, removes one.
 struct PassThroughRoutes {
     let control: (any ProxyControl)?
 

@@ -28,7 +28,7 @@ struct PlaceRoutes {
         return place
     }
 
-    /// Keeps marks that are a place's own, such as the meetings that one attends.
+    /// Keeps marks that are a place's own, such as the meetings that somebody attends.
     private func mark(_ place: PlaceAnswers.Place, _ asker: Asker) async throws -> Response {
         let names = try asker.json(PlaceAnswers.MarkedNames.self)
         guard let mark = place.mark else { throw WebFailure(.notFound, "This place has no marks of its own.") }
@@ -62,7 +62,7 @@ struct PlaceRoutes {
         }
     }
 
-    /// The answer of a place, or why it shows nothing.
+    /// The answer of a place, or the reason why the place shows nothing.
     private static func told(by place: PlaceAnswers.Place, of question: PlaceAnswers.Question) throws -> [UInt8] {
         do { return try place.answer(question) } catch let problem as PlaceAnswers.Problem {
             switch problem.kind {

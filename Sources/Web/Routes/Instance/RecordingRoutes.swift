@@ -3,7 +3,7 @@ import Hummingbird
 import Store
 import Traffic
 
-/// Whether what passes is recorded, and pausing it.
+/// Tells whether the proxy records, and pauses and resumes recording.
 struct RecordingRoutes {
     let store: StoreDoor
     let isRunning: Bool

@@ -4,7 +4,7 @@ import Traffic
 
 /// Sends recorded requests again through the running proxy.
 struct ReplayRoutes {
-    /// Bytes of edits that are read: a body of 64 MiB as base64, and the rest.
+    /// Bytes of edits that are read at most: a body of 64 MiB as base64, and the rest.
     private static let editLimitBytes = 96 << 20
 
     let store: StoreDoor
@@ -49,7 +49,7 @@ struct ReplayRoutes {
             try store.ids(naming: selector, now: now)
         } as: { ids in
             var plan = plan
-            // What is named by number is sent, replays too.
+            // An exchange that is named by number is sent, even where it is a replay.
             if case .numbers = selector { (plan.ids, plan.q) = (ids, nil) }
             return lines(of: job, plan, ids)
         }

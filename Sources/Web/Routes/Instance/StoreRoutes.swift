@@ -2,9 +2,9 @@ import Hummingbird
 import Store
 import Traffic
 
-/// How the store is, and making it small.
+/// Reports the state of the store, checks the store and compacts it.
 ///
-/// Both are given up when the asker leaves, but for one who may only have closed its own side (`AskerEnd`). What the store holds is the same then.
+/// The work stops when the asker leaves, unless the asker may only have closed its own side (`AskerEnd`). What the store holds stays the same.
 struct StoreRoutes {
     let store: StoreDoor
 

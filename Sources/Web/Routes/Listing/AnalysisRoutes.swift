@@ -4,9 +4,9 @@ import Lenses
 import Store
 import Traffic
 
-/// What there is to say of all that a filter selects: statistics by endpoint, and what breaks the rules of its API.
+/// The analysis of all exchanges that a filter selects: statistics by endpoint, and the exchanges that break the rules of their API.
 struct AnalysisRoutes {
-    /// Findings of each rule that are told unless the address says another number, and at most.
+    /// Findings of each rule that an answer tells: without a `limit` in the address, and at most.
     private static let findingsDefault: Int64 = 100
     private static let findingsLimit: Int64 = 1_000
 
@@ -20,7 +20,7 @@ struct AnalysisRoutes {
         }
     }
 
-    /// What `inspect stats --json` prints.
+    /// Answers with what `inspect stats --json` prints.
     private func statistics(_ request: Request, _ context: WebContext) async throws -> Response {
         let filter = try Filter(await store.items(of: request), now: store.now)
         return try await store.answer(to: Asker(request, context)) { store in
@@ -32,7 +32,7 @@ struct AnalysisRoutes {
         }
     }
 
-    /// What `inspect check --json` prints.
+    /// Answers with what `inspect check --json` prints.
     private func check(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
         let own: Set = ["rule", "limit", "strict"]

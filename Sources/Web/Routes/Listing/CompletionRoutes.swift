@@ -1,7 +1,7 @@
 import Hummingbird
 import Traffic
 
-/// What a query text that is being typed may become: what `inspect complete` prints.
+/// The texts that may complete a query text while it is typed: what `inspect complete` prints.
 struct CompletionRoutes {
     let store: StoreDoor
 

@@ -3,7 +3,7 @@ import Hummingbird
 import Store
 import Traffic
 
-/// A listing whose counting says how far it is: lines of JSON, `{"percent": 40}` now and then, at last the listing or why there is none.
+/// A listing that tells how far its counting is: lines of JSON, `{"percent": 40}` now and then, at last the listing or an error.
 struct CountingAnswer {
     let store: StoreDoor
     let query: ListingQuery

@@ -6,16 +6,16 @@ import Traffic
 
 /// What differs between two exchanges, or between two sets of them: what `inspect diff --json` prints.
 struct DiffRoutes {
-    /// Comparisons that are told unless the address says another number, and at most; all are counted.
+    /// Comparisons that an answer tells: without a `limit` in the address, and at most; all are counted.
     private static let toldDefault: Int64 = 100
     private static let toldLimit: Int64 = 1_000
-    /// Replays that noise is learnt from.
+    /// Replays that noise is learnt from, at most.
     private static let learntLimit = 100
     private static let keys = ["left", "right", "ignore", "no-default-ignore", "learn", "limit", "same"]
 
     let store: StoreDoor
 
-    /// What is compared.
+    /// The exchanges that are compared.
     private struct Sides: Sendable {
         var left: [ExchangeID]
         var right: [ExchangeID]
@@ -76,7 +76,7 @@ struct DiffRoutes {
         )
     }
 
-    /// What was noise, and what differs between replays of the left exchange: a comma list of two or more.
+    /// The known noise, and what differs between two or more replays of the left exchange; `text` lists them with commas.
     private static func noise(_ noise: DiffNoise, taughtBy text: String, of sides: Sides, in store: TrafficStore) throws
         -> DiffNoise
     {

@@ -2,10 +2,10 @@ import Hummingbird
 import Store
 import Traffic
 
-/// Deletes and marks exchanges: those that the address's query selects.
+/// Deletes and marks the exchanges that the address's query selects.
 ///
-/// An asker who leaves while they are selected has nothing changed, but for one who may only have closed its own side (`AskerEnd`); what is begun then is
-/// done to its end.
+/// Nothing changes where the asker leaves while exchanges are selected, unless the asker may only have closed its own side (`AskerEnd`). A change
+/// that has begun runs to its end.
 struct EditRoutes {
     let store: StoreDoor
 
@@ -15,7 +15,7 @@ struct EditRoutes {
         router.post("/api/v1/marks") { request, context in try await mark(request, context) }
     }
 
-    /// Deletes every ended exchange that is selected; without a query only where `all=true` says that all are meant.
+    /// Deletes every ended exchange that is selected; without a query only where the address says `all=true`.
     private func clear(_ request: Request, _ context: WebContext) async throws -> Response {
         let filter = try await filter(request)
         return try await store.answer(to: Asker(request, context)) {

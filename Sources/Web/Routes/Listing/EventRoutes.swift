@@ -33,7 +33,7 @@ struct EventRoutes {
             headers: [.contentType: "text/event-stream", .connection: "close"],
             body: ResponseBody { writer in
                 let wakes = LiveFeed.Wakes()
-                // Who has left resets the connection at the next heartbeat, and who has not waits for as long as it likes.
+                // A client that has left resets the connection at the next heartbeat; any other may wait for as long as it likes.
                 try await asker.watched(at: store, isLimited: false) {
                     try await feed.run(wakes: wakes) { try await writer.write($0) }
                 } onLeave: {

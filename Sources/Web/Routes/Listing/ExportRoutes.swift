@@ -3,7 +3,7 @@ import Hummingbird
 import Store
 import Traffic
 
-/// The selected exchanges as a file for other tools: what `inspect export` writes, without secrets unless the address asks for them.
+/// The selected exchanges as a file for other tools, as `inspect export` writes it; secrets are masked unless the address asks for them.
 struct ExportRoutes {
     let store: StoreDoor
     let creatorVersion: String
@@ -14,8 +14,8 @@ struct ExportRoutes {
         router.get("/api/v1/export/report") { request, context in try await report(request, context) }
     }
 
-    /// What a file of the selected exchanges would have masked, for the person who hands it on: lines of JSON, `{"percent": 40}` now and then, at
-    /// last the report.
+    /// The report on what a file of the selected exchanges would have masked, for the person who hands the file on: lines of JSON, `{"percent": 40}`
+    /// now and then, at last the report.
     private func report(_ request: Request, _ context: WebContext) async throws -> Response {
         let filter = try Filter(await store.items(of: request), now: store.now)
         let version = creatorVersion

@@ -2,7 +2,7 @@ import Hummingbird
 import Store
 import Traffic
 
-/// What a filter means, read by the one parser there is, and the keys it may be made of.
+/// The meaning of a filter, read by the one parser of queries, and the keys of a query.
 struct FilterRoutes {
     let store: StoreDoor
 

@@ -5,7 +5,7 @@ import Traffic
 /// The listing: what `inspect filter --json` prints, selected by the same words in the address.
 struct ListingRoutes {
     let store: StoreDoor
-    /// The time between two words on how far counting is.
+    /// The time between two lines on how far the counting is.
     let progressInterval: Duration
 
     /// Adds the API's address and the page's twin.

@@ -2,7 +2,7 @@ import Hummingbird
 import Store
 import Traffic
 
-/// Where the selected exchanges are: what a scroll bar over a million rows and a strip of time are drawn from.
+/// The positions of the selected exchanges, from which the page draws a scroll bar over a million rows and a strip of time.
 struct OverviewRoutes {
     let store: StoreDoor
 

@@ -2,7 +2,7 @@ import Archive
 import Hummingbird
 import Traffic
 
-/// A page of a search at once, each exchange with where the text stands in it; what is to be counted is asked of the listing beside.
+/// One page of a search, each exchange with the places of the text in it; counts come from the listing.
 struct SearchRoutes {
     let store: StoreDoor
 

@@ -5,17 +5,17 @@ import Traffic
 import Web
 
 extension PlaceAnswers.Place {
-    /// Bytes of an answer at most.
+    /// Bytes of one answer at most.
     private static var answerBytes: Int { 64 << 20 }
 
-    /// A place whose question and answer are a lens's.
+    /// A place whose question and answer belong to a lens.
     ///
     /// - Parameters:
-    ///   - name: its word in an address.
-    ///   - options: the names in an address that are its own.
-    ///   - mark: keeps marks of the place's own, and gives how many there are then; `nil` where it has none.
-    ///   - board: answers from the question's captures; the date is that of the question. Like `mark` it throws `PlaceProblem` or `PlaceAnswers.Problem`,
-    ///     and what the walk throws.
+    ///   - name: the word of the place in an address.
+    ///   - options: the names in an address that are the place's own.
+    ///   - mark: keeps marks of the place's own and returns their number; `nil` for a place without marks.
+    ///   - board: answers from the question's captures; the date is that of the question. Like `mark` it throws `PlaceProblem` or `PlaceAnswers.Problem`, or
+    ///     what the walk throws.
     init<Board: PlaceBoard>(
         _ name: String,
         options: Set<String>,
