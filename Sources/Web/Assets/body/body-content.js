@@ -67,7 +67,7 @@ export class BodyContent {
     try {
       this.#view = make();
     } catch (error) {
-      this.#view = { element: el("p", { class: "problem" }, `This view cannot show it: ${error.message}`) };
+      this.#view = { element: el("p", { class: "problem" }, `This view cannot show the body: ${error.message}`) };
     }
     fill(this.#place, this.#view.element);
     if (searched) {

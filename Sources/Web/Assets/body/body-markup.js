@@ -26,7 +26,8 @@ export class MarkupView {
     for (; !step.done && !this.#ended; step = reading.next()) await new Promise(requestAnimationFrame);
     if (this.#ended) return;
     const { nodes, isCut } = step.value;
-    fill(this.element, list(nodes, 0, { left: drawnLines }), isCut && el("p", { class: "quiet" }, "The rest is left out here; Text has all of it."));
+    const rest = el("p", { class: "quiet" }, "The rest is left out here; Text shows everything.");
+    fill(this.element, list(nodes, 0, { left: drawnLines }), isCut && rest);
   }
 }
 

@@ -11,7 +11,7 @@ export class PreviewView {
   #ended = false;
   #text;
   element = el("div", { class: "preview" },
-    el("p", { class: "quiet" }, "A preview is drawn without scripts, styles, pictures from elsewhere or forms. "),
+    el("p", { class: "quiet" }, "A preview has no scripts, styles, forms or pictures from other places. "),
     el("button", { type: "button", class: "button small", onclick: () => this.#show() }, "Draw the page"));
 
   constructor(text) { this.#text = text; }

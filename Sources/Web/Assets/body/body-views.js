@@ -63,7 +63,7 @@ async function readable(blob, contentType) {
   const odd = start.match(/\uFFFD/g)?.length ?? 0;
   if (/[\u0000-\u0008\u000e-\u001a]/.test(start) || odd > 8 + start.length / 4) return none;
   if (decoder.encoding === "utf-8") {
-    return { text: blob, sample, remark: sample.includes("\uFFFD") ? "Some of its bytes are not UTF-8; they show as �." : null };
+    return { text: blob, sample, remark: sample.includes("\uFFFD") ? "Some bytes are not UTF-8; they show as �." : null };
   }
   const stream = blob.stream().pipeThrough(new TextDecoderStream(decoder.encoding)).pipeThrough(new TextEncoderStream());
   return { text: await new Response(stream).blob(), sample, remark: null };

@@ -70,7 +70,7 @@ export class Compare {
       el("button", { class: "button" }, "Compare"),
       el("button", { type: "button", class: "button", onclick: swap }, "Swap sides"),
       this.#canReplay && /^\d+$/.test(left) && el("button", {
-        type: "button", class: "button", title: "Sends the left request twice; what differs between the two answers is passed over",
+        type: "button", class: "button", title: "Sends the left request twice and ignores what differs between the two answers",
         onclick: (event) => this.#learn(event.target),
       }, "Learn the noise"));
   }
@@ -116,7 +116,7 @@ export class Compare {
     this.#walk.hidden = true;
     if (!left || !right) {
       fill(this.#result, el("p", { class: "quiet" },
-        "Name two exchanges by their numbers, or two sets by queries. Rows of the list can be marked and compared, too."));
+        "Name two exchanges by their numbers, or two sets by queries. Marked rows of the list can be compared too."));
       return;
     }
     fill(this.#result, el("p", { class: "quiet", role: "status" }, "Comparing…"));
@@ -138,7 +138,7 @@ export class Compare {
     fill(this.#result,
       el("div", { class: "sides" },
         this.#side("Left", left, comparison.durationMs.left), this.#side("Right", right, comparison.durationMs.right)),
-      comparison.verdict === "same" && el("p", { class: "same" }, "They are the same in everything that counts."),
+      comparison.verdict === "same" && el("p", { class: "same" }, "The two sides differ in nothing that counts."),
       drawDifference(comparison, left, right));
     this.#startWalk();
   }
@@ -162,7 +162,7 @@ export class Compare {
     fill(this.#result,
       el("p", { class: "sum" }, `${count(compared)} compared: `,
         sums.map((name, index) => [index > 0 && ", ", el("b", {}, count(answer[name])), ` ${words[name]}`]), "."),
-      answer.equal && el("p", { class: "same" }, "They are the same in everything that counts."),
+      answer.equal && el("p", { class: "same" }, "The two sides differ in nothing that counts."),
       el("table", { class: "fields sets" },
         el("thead", {}, el("tr", {}, ["Verdict", "Left", "Right", "Request", "What differs"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, comparisons.map((one) => this.#row(one)))),

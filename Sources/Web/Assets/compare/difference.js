@@ -73,7 +73,7 @@ function body(differences) {
   const others = differences.filter(({ part }) => part !== "json");
   return el("div", { class: "body-diff" },
     json.length > 0 && el("div", { class: "json-diff" },
-      el("p", { class: "quiet" }, "JSON; what is the same in both is left out"), branch(tree(json))),
+      el("p", { class: "quiet" }, "JSON; equal parts are left out"), branch(tree(json))),
     others.length > 0 && table(others, "Line"));
 }
 

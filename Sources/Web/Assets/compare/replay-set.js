@@ -10,7 +10,7 @@ const setLimit = 10_000;
 const toldLimit = 50;
 // Exchanges that still fit into the address of a comparison.
 const comparedLimit = 150;
-const paces = [["", "As fast as they go"], ["rate", "So many a second"], ["as-recorded", "As recorded"]];
+const paces = [["", "As fast as possible"], ["rate", "At a rate"], ["as-recorded", "As recorded"]];
 
 /** Opens the form that sends many exchanges again: those given by number, or all that the filter of the page selects. */
 export const openReplaySet = (view, ids = null) => new SetForm(view, ids);
@@ -31,7 +31,7 @@ class SetForm {
       if (this.#abort) this.#abort.abort();
       else this.#send();
     } },
-    el("p", {}, marked ?? (view.filter ? "All that the filter of the list selects." : "All exchanges of the store.")),
+    el("p", {}, marked ?? (view.filter ? "All exchanges that the list's filter selects." : "All exchanges of the store.")),
     el("div", { class: "controls" },
       number("times", "Times", 1, { min: 1, max: 1_000_000 }), number("parallel", "At once", 1, { min: 1, max: 64 }),
       labelled("Pace", el("select", { name: "pace" }, paces.map(([value, words]) => el("option", { value }, words)))),
@@ -39,7 +39,7 @@ class SetForm {
       labelled("To another origin", el("input", {
         type: "text", name: "to", placeholder: "http://127.0.0.1:8081", spellcheck: "false", autocomplete: "off",
       }), { class: "control grow" }),
-      ticked("Send the captured credentials there, too", el("input", { type: "checkbox", name: "credentials" }))),
+      ticked("Send the captured credentials there too", el("input", { type: "checkbox", name: "credentials" }))),
     this.#problem, el("div", { class: "controls" }, el("button", { class: "button primary" }, "Send")));
     const shown = dialog.show({ title: "Replay a set", body: [this.#form, this.#state], className: "replay" });
     shown.addEventListener("close", () => this.#abort?.abort());
@@ -58,7 +58,7 @@ class SetForm {
     };
     const plan = { times: whole(times, 1, 1_000_000, "Times"), parallel: whole(parallel, 1, 64, "At once") };
     if (pace.value === "rate") {
-      if (!(Number(rate.value) >= 0.001)) throw new api.Refusal(0, "A second takes a number, 0.001 or more.");
+      if (!(Number(rate.value) >= 0.001)) throw new api.Refusal(0, "The rate is a number of requests a second, 0.001 or more.");
       plan.rate = Number(rate.value);
     } else if (pace.value) plan.timing = pace.value;
     const edits = { ...(to.value.trim() && { to: to.value.trim() }), ...(credentials.checked && { sendCredentials: true }) };
@@ -76,12 +76,12 @@ class SetForm {
       const { ids, leftOut } = await this.#wanted(signal);
       if (!ids.length) {
         throw new api.Refusal(0, leftOut
-          ? `None of the ${count(leftOut)} can be sent again: they are tunnels, WebSockets, open, or replays.`
+          ? `None of the ${count(leftOut)} exchanges can be sent again: they are tunnels, WebSockets, still open, or replays.`
           : "Nothing is selected.");
       }
       await this.#run({ ...plan, ids }, leftOut, signal);
     } catch (error) {
-      this.#say(error.name === "AbortError" ? "Stopped; what is under way still ends." : error.message);
+      this.#say(error.name === "AbortError" ? "Stopped; requests that are under way still end." : error.message);
     }
     button.textContent = "Send";
     this.#abort = null;

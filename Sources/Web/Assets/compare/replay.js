@@ -55,7 +55,7 @@ class EditForm {
         ticked("Write the whole head by hand", el("input", {
           type: "checkbox", name: "raw", checked: this.#isRaw, onchange: (event) => this.#setRaw(event.target.checked),
         })),
-        ticked("Send the captured credentials to another origin, too", el("input", {
+        ticked("Send the captured credentials to another origin too", el("input", {
           type: "checkbox", name: "credentials", checked: draft.sendsCredentials,
           onchange: (event) => { draft.sendsCredentials = event.target.checked; },
         }))),

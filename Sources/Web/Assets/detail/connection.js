@@ -33,9 +33,9 @@ export class CertificateChain {
 const checks = {
   "certificate-expired": { facts: ["Valid to"], says: "It has expired." },
   "certificate-not-yet-valid": { facts: ["Valid from"], says: "It is not valid yet." },
-  "certificate-name": { facts: ["Names", "Subject"], says: "It is not for the name that was asked for." },
-  "certificate-self-signed": { facts: ["Issuer"], says: "It is signed by itself, and by nobody that this machine trusts." },
-  "certificate-unknown-issuer": { facts: ["Issuer"], says: "Its issuer is nobody that this machine trusts, or it is not fit for a server." },
+  "certificate-name": { facts: ["Names", "Subject"], says: "It does not name the host that was asked for." },
+  "certificate-self-signed": { facts: ["Issuer"], says: "It is signed by itself, not by an issuer that this machine trusts." },
+  "certificate-unknown-issuer": { facts: ["Issuer"], says: "This machine does not trust its issuer, or the certificate is not fit for a server." },
   "certificate-weak": { facts: ["Key", "Signature"], says: "Its key or its signature is too weak." },
   "certificate-must-staple": { facts: [], says: "It demands a stapled OCSP response." },
   "own-root": { facts: ["Issuer"], says: "It is signed by this proxy's own root." },
@@ -66,7 +66,7 @@ export class ConnectionTab {
     const { clientConnection: client, upstreamConnection: upstream } = exchange;
     this.#chain = new CertificateChain(exchange);
     this.element = el("div", {},
-      peer("Client", client, "The certificate it saw was made for the name by this proxy."),
+      peer("Client", client, "The client saw a certificate that this proxy made for the name."),
       peer("Upstream", upstream, null),
       this.#chain.element);
   }
@@ -87,7 +87,7 @@ function peer(title, connection, remark) {
       ["Server name", tls?.serverName],
       ["ALPN", tls ? tls.alpn ?? "none agreed" : null],
       ["ClientHello", connection.ja4 && `JA4 ${connection.ja4}${connection.looksLike ? `, looks like ${connection.looksLike}` : ""}`],
-    ]) : el("p", { class: "quiet" }, "None was reached."),
+    ]) : el("p", { class: "quiet" }, "No upstream was reached."),
     tls && remark && el("p", { class: "quiet" }, remark));
 }
 
@@ -110,7 +110,7 @@ function certificate({ subject, issuer, names, notBefore, notAfter, serial, sha2
   return el("section", { class: "certificate" },
     el("h3", {}, index === 0 ? "Certificate of the upstream" : `Issuer ${index}`),
     refused && el("p", { class: "problem refused" }, refused.says),
-    subject === undefined ? el("p", { class: "quiet" }, "It could not be read.")
+    subject === undefined ? el("p", { class: "quiet" }, "The certificate could not be read.")
       : facts(rows.map(([name, value]) => [name, value && refused?.facts.includes(name) ? el("mark", { class: "refused" }, value) : value])),
     el("details", {}, el("summary", {}, "PEM"), el("div", { class: "corner" }, copyButton(text)), el("pre", { class: "text" }, text)));
 }

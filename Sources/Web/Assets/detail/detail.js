@@ -67,7 +67,7 @@ export class Detail {
   /** Says why there is nothing to show. */
   refuse(sentence) {
     this.clear();
-    fill(this.#element, this.#head(el("h2", {}, "Not to be shown")), el("p", { class: "problem" }, sentence));
+    fill(this.#element, this.#head(el("h2", {}, "This exchange cannot be shown")), el("p", { class: "problem" }, sentence));
   }
 
   /** Forgets the exchange. */

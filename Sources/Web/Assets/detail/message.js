@@ -42,7 +42,7 @@ export class MessageTab {
       this.#heads,
       message && this.#bodySection(message),
       side === "response" && exchange.ownResponse
-        && rawHead("What the proxy answered in the upstream's place", exchange.ownResponse, { pattern: this.#pattern }));
+        && rawHead("Head of the proxy's own answer", exchange.ownResponse, { pattern: this.#pattern }));
     this.#drawHeads(mode);
   }
 

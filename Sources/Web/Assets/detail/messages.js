@@ -141,7 +141,7 @@ export class MessagesView {
       cell("when", { title: `${duration(message.afterMs)} after the exchange began` }, timeOfDay(message.time)),
       cell("size", { title: message.compressed ? `${message.wireBytes} bytes compressed` : null }, bytes(message.size)),
       cell("kind", {}, labelOf(message),
-        message.problem && el("span", { class: "bad", role: "img", "aria-label": "Something is wrong with it", title: message.problem }, " !")),
+        message.problem && el("span", { class: "bad", role: "img", "aria-label": "This message has a problem", title: message.problem }, " !")),
       cell("payload", {}, marked(text.slice(0, previewLength).replace(/\s+/g, " "), this.#pattern),
         (text.length > previewLength || message.truncated) && "…"));
   }

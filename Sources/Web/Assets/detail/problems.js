@@ -22,7 +22,7 @@ function known(exchange, gaps) {
   const ended = begun + (exchange.durationMs ?? 0);
   for (const gap of gaps) {
     if (Date.parse(gap.from) > ended || Date.parse(gap.to) < begun) continue;
-    found.push(["Others are missing", `While this exchange ran, ${count(gap.count)} could not be recorded: ${gap.cause}.`]);
+    found.push(["Exchanges are missing", `While this exchange ran, ${count(gap.count)} could not be recorded: ${gap.cause}.`]);
   }
   return found;
 }
@@ -32,7 +32,7 @@ export class ProblemsTab {
   #known;
   #chain = null;
   #findings = el("div", { class: "decoded" });
-  #none = el("p", { class: "quiet", hidden: true }, "Nothing is known to be wrong with it.");
+  #none = el("p", { class: "quiet", hidden: true }, "No problem is known.");
   element;
   /** How many there are, findings aside. */
   count;

@@ -24,9 +24,9 @@ export class ReplaysTab {
           originals.length
             ? this.#table(originals, exchange.id)
             : el("p", { class: "quiet" }, `Exchange ${exchange.replayOf} is no longer in the store.`)),
-        el("section", {}, el("h3", {}, "Replays of it"),
-          replays.length ? this.#table(replays, exchange.id) : el("p", { class: "quiet" }, "It has not been sent again."),
-          truncated && el("p", { class: "quiet" }, "Only the first of them are listed.")));
+        el("section", {}, el("h3", {}, "Replays of this exchange"),
+          replays.length ? this.#table(replays, exchange.id) : el("p", { class: "quiet" }, "This exchange has not been sent again."),
+          truncated && el("p", { class: "quiet" }, "Only the first replays are listed.")));
     } catch (error) {
       if (error.name !== "AbortError") fill(this.element, el("p", { class: "problem" }, error.message));
     }

@@ -53,7 +53,7 @@ function summary(exchange, on) {
       ["Media type", exchange.type],
       ["Request body", measure(request)],
       ["Response body", response && measure(response)],
-      ["SHA-256 of it", response?.body.sha256],
+      ["SHA-256 of the body", response?.body.sha256],
       ["Session", exchange.session],
       ["Messages", counted(exchange.messageCounts)],
       ["Replay of", exchange.replayOf && el("a", { href: `/exchanges/${exchange.replayOf}`, onclick: (event) => {

@@ -39,12 +39,12 @@ export function timingView(exchange) {
 function reuse({ timings, scheme, upstreamProtocol }) {
   if (timings.connectMs !== null && timings.connectMs !== undefined) {
     const spent = (timings.dnsMs ?? 0) + timings.connectMs + (timings.tlsMs ?? 0);
-    return `A new connection was made for it, which took ${duration(spent)}. `
-      + "An exchange that uses an open one again does without name lookup, connect and handshake.";
+    return `The exchange opened a new connection, which took ${duration(spent)}. `
+      + "An exchange on an open connection needs no name lookup, connect or handshake.";
   }
   const shared = upstreamProtocol === "HTTP/2" ? " HTTP/2 carries many exchanges over one at a time." : "";
   const handshake = scheme === "https" || scheme === "wss" ? ", connect and handshake" : " and connect";
-  return `No new connection was made: an open one was used again, which saved name lookup${handshake}.${shared}`;
+  return `The exchange used an open connection, which saved name lookup${handshake}.${shared}`;
 }
 
 function axis(whole) {

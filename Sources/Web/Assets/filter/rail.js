@@ -13,7 +13,7 @@ export class Rail {
   #choices;
   #facets = new Map();
   #folded = new Set(preferences.get("rail.folded", []));
-  #hint = el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on.");
+  #hint = el("p", { class: "quiet" }, "Codes, methods, hosts and other categories appear here with the first exchange.");
 
   constructor(element, { counts, choices, reading }) {
     this.#element = element;

@@ -22,7 +22,7 @@ export class Search {
     this.#counts = counts;
     this.#searches = searches;
     this.#suggestions = new Combobox(this.#box, {
-      label: "Completions and searches of before",
+      label: "Completions and earlier searches",
       on: { suggest: (text) => this.#suggest(text), take: (option) => this.#take(option) },
       above: [this.#problem, this.#meaning],
     });

@@ -40,7 +40,7 @@ export class Searches {
       title: "Save this search",
       body: [
         el("p", {}, el("code", {}, text)),
-        el("p", {}, el("label", { for: "search-name" }, "Name, one word; @name in the search box stands for it then"), name),
+        el("p", {}, el("label", { for: "search-name" }, "Name, one word; @name in the search box then stands for the search"), name),
       ],
       act: "Save",
       does: async () => {

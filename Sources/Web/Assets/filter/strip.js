@@ -45,7 +45,7 @@ export class Strip {
       el("div", { class: "strip-head" }, this.#fold, this.#says, this.#now, this.#clear),
       this.#plot,
       el("p", { class: "unseen", id: "strip-help" },
-        "Arrow keys look at one moment after another; with Shift they select a window of time. Escape shows the whole capture again."),
+        "Arrow keys move from moment to moment; with Shift they select a window of time. Escape shows the whole capture again."),
       // A table is as wide as its text; what is around it need not be.
       el("div", { class: "unseen" }, this.#table));
     new ResizeObserver(() => this.#draw()).observe(this.#plot);
@@ -156,7 +156,7 @@ export class Strip {
     if (!slots) {
       this.#now.hidden = true;
       fill(this.#table);
-      return fill(this.#says, "Nothing of the filter is in the capture.");
+      return fill(this.#says, "The filter selects no exchange.");
     }
     const totals = slots.totals();
     this.#now.hidden = totals.pending === 0;

@@ -32,7 +32,7 @@ export class ListTools {
   #draw() {
     const { isPaused } = this.#listing;
     this.#pause.setAttribute("aria-pressed", String(isPaused));
-    this.#pause.title = isPaused ? "Let new exchanges in again" : "Hold the list still; recording goes on";
+    this.#pause.title = isPaused ? "Show new exchanges again" : "Hold the list still; recording continues";
     this.#pause.textContent = isPaused ? "Follow" : "Pause list";
   }
 

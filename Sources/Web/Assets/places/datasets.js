@@ -26,7 +26,7 @@ export class Datasets extends LensPlace {
   title = "Datasets";
   lenses = ["ckan", "notices"];
   nothing = "No datasets in the captures";
-  hint = "Let the open-data app, or anything that asks a CKAN portal, go through the proxy.";
+  hint = "Send the traffic of the open-data app, or any request to a CKAN portal, through the proxy.";
   #head; #controls; #cards;
   #answer = null;
   #maps = new Map();
@@ -84,7 +84,7 @@ export class Datasets extends LensPlace {
     fill(this.#head, `${shown.length < total ? `${shown.length} of ${total}` : total} datasets, ${stale} stale.`);
     this.#cards.dataset.columns = details.columns ?? "3";
     const cards = portion(shown, (dataset) => this.#card(dataset), 120);
-    fill(this.#cards, total === 0 ? this.emptiness() : shown.length === 0 ? el("p", { class: "quiet" }, "No dataset is as asked for.") : cards);
+    fill(this.#cards, total === 0 ? this.emptiness() : shown.length === 0 ? el("p", { class: "quiet" }, "No dataset matches.") : cards);
   }
 
   #card(one) {

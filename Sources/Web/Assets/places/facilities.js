@@ -5,7 +5,7 @@ import { FacilityRow } from "./facility-row.js";
 import { counted } from "./format.js";
 import { LensPlace } from "./lens-place.js";
 
-const clients = [["", "Nobody: only what is so"], ["ios", "iPhone app"], ["android", "Android app"], ["web", "Web page"], ["server", "Server"]];
+const clients = [["", "Nobody: only the facts"], ["ios", "iPhone app"], ["android", "Android app"], ["web", "Web page"], ["server", "Server"]];
 const shows = [["", "All"], ["open", "Open then"], ["closed", "Closed then"], ["wrong", "Where the client is wrong"]];
 // Milliseconds that the slider rests before the API is asked about its moment.
 const rest = 300;
@@ -16,7 +16,7 @@ export class Facilities extends LensPlace {
   title = "Facilities";
   lenses = ["whatsopen"];
   nothing = "No facilities in the captures";
-  hint = "Let What's Open, or anything that asks its API for the facilities, go through the proxy.";
+  hint = "Send the traffic of What's Open, or any request to its API for the facilities, through the proxy.";
   #head; #alerts; #grid; #slider; #moment; #filters; #sum;
   #answer = null;
   /** The filter and the moment that the answer is for. */

@@ -60,7 +60,7 @@ export class Findings extends LensPlace {
       + `${breaches} of them breached, in ${counted(this.#answer.exchanges, "exchange")} of which ${count(this.#answer.checked)} have rules.`);
     fill(this.#list,
       rules.length === 0 && el("p", { class: "quiet" },
-        this.#answer.rules.length ? "No finding is as asked for." : "Every exchange keeps the rules of its lens."),
+        this.#answer.rules.length ? "No finding matches." : "Every exchange keeps the rules of its lens."),
       by === "exchange" ? this.#byExchange(rules) : rules.map((rule) => this.#rule(rule)), this.#changes(), this.#unchecked());
   }
 

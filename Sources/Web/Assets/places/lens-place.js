@@ -103,8 +103,8 @@ export class LensPlace {
 
   #filterLine() {
     if (!this.view.filter) return null;
-    return el("p", { class: "under" }, "Only what the filter of the list selects is looked at. ",
-      link(this.view, { selections: {}, text: "", since: "", before: "" }, { class: "button small" }, "Look at everything"));
+    return el("p", { class: "under" }, "This place reads only the exchanges that the list's filter selects. ",
+      link(this.view, { selections: {}, text: "", since: "", before: "" }, { class: "button small" }, "Read everything"));
   }
 }
 

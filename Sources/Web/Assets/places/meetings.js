@@ -16,7 +16,7 @@ export class Meetings extends LensPlace {
   title = "Meetings";
   lenses = ["meetings"];
   nothing = "No meetings in the captures";
-  hint = "Let the Virtual Meeting Finder, or anything that asks its server for ?query, go through the proxy.";
+  hint = "Send the traffic of the Virtual Meeting Finder, or any request to its server for ?query, through the proxy.";
   #head; #days; #controls; #slots; #list; #hidden; #problems; #problem;
   #filter = null;
 
@@ -102,8 +102,8 @@ export class Meetings extends LensPlace {
     const shown = nearest ? nearest.meetings : meetings;
     fill(this.#list, el("h3", {}, counted(shown.length, "meeting")),
       shown.length === 0 && el("p", { class: "quiet" }, this.view.details.attended
-        ? "None of the meetings that you attend is as asked for; the star of a meeting marks it."
-        : "No meeting is as asked for."),
+        ? "No meeting that you attend matches; the star of a meeting marks that you attend it."
+        : "No meeting matches."),
       portion(shown, (meeting) => card(meeting, () => this.#attend(meeting))));
   }
 
@@ -158,7 +158,7 @@ function card(meeting, attend) {
   return el("article", { class: `meeting ${meeting.inProgress ? "now" : ""}`, "data-meeting": meeting.id },
     el("h4", {}, meeting.appId !== null && el("button", {
       type: "button", class: "attend", "aria-pressed": String(meeting.attended), "aria-label": `I attend ${meeting.name || meeting.id}`,
-      title: meeting.attended ? "You attend it" : "Mark it as one that you attend", onclick: attend,
+      title: meeting.attended ? "You attend it" : "Mark that you attend it", onclick: attend,
     }, meeting.attended ? "★" : "☆"), meeting.name || "(no name)",
       " ", el("span", { class: "badge" }, meeting.kind ?? "unknown"), meeting.inProgress && el("span", { class: "badge live" }, "in progress")),
     el("p", {}, `${meeting.day ?? "?"} `, el("b", {}, meeting.time ?? "?"), minutes && `, ${minutes} min`,

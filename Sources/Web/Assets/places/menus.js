@@ -17,7 +17,7 @@ export class Menus extends LensPlace {
   title = "Menus";
   lenses = ["cloudkit"];
   nothing = "No menus in the captures";
-  hint = "Let Bruin Life's web calls to CloudKit, or anything that asks its dining days, go through the proxy.";
+  hint = "Send Bruin Life's web calls to CloudKit, or any request for its dining days, through the proxy.";
   #days; #controls; #tree; #swipes; #food;
   #answer = null;
   #asked = null;
@@ -66,7 +66,7 @@ export class Menus extends LensPlace {
       el("p", { class: "quiet" },
         day.capture && ["From ", this.source(day.capture)],
         day.quickCapture && [day.capture ? ", quick service from " : "Quick service from ", this.source(day.quickCapture)], "."),
-      served.length === 0 && el("p", { class: "quiet" }, "Nothing of what was asked for is served on this day."),
+      served.length === 0 && el("p", { class: "quiet" }, "No food of this day matches."),
       [...groups].map(([name, halls]) => this.#fold(`${outer}:${name}`, true, [
         el("b", {}, name), halls.some((hall) => hall.quick) && " quick service",
         !byMeal && halls.some(({ openNow }) => openNow) && openBadge(),

@@ -87,7 +87,7 @@ export class SetupCheck {
         + "Most likely it does not trust the root certificate yet: install it, and start the client again. "
         + "Some apps trust only their own certificates (they pin them); those cannot be decrypted."
       : row.outcome === "tunnelled"
-        ? `A connection to ${row.host} passed through unread: what it spoke is neither HTTP nor TLS, or its host is passed through on purpose.`
+        ? `A connection to ${row.host} passed through unread: it carried neither HTTP nor TLS, or its host is passed through on purpose.`
         : row.outcome === "failed" && row.failure ? `A request came and failed: ${row.failure.message}` : null;
     if (!cause) return;
     this.#cause.hidden = false;

@@ -62,7 +62,7 @@ const machine = (at, values) => [
   },
   {
     title: "macOS: every app",
-    note: "Name your network where it is not Wi-Fi; “off” in place of host and port ends it.",
+    note: "Name your network where it is not Wi-Fi; “off” in place of host and port turns the proxy off.",
     lines: [
       `networksetup -setwebproxy Wi-Fi ${at.host} ${at.port}`,
       `networksetup -setsecurewebproxy Wi-Fi ${at.host} ${at.port}`,
@@ -178,7 +178,7 @@ const python = (proxy, file, told) => [
 const node = (proxy, told, trusting) => [
   {
     title: "Node 24 and later: without changing the program",
-    note: "They are read once, when node starts.",
+    note: "Node reads the variables once, when it starts.",
     lines: [told("node"), "node program.js"],
   },
   {

@@ -17,8 +17,8 @@ export async function openClear({ view, counts, notice }) {
     title: "Delete recorded exchanges",
     body: [
       el("fieldset", {}, el("legend", {}, "Which"), part, whole),
-      el("p", {}, "They are gone from the store for good; there is no undo. The numbers are those of now: what is recorded until you press Delete "
-        + "and is selected too goes with them. Exchanges that are still open stay."),
+      el("p", {}, "Deleted exchanges are gone from the store for good; there is no undo. The numbers are those of now: selected exchanges that are "
+        + "recorded until you press Delete are deleted too. Exchanges that are still open stay."),
     ],
     act: "Delete",
     isDanger: true,

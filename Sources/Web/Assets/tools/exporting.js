@@ -30,7 +30,7 @@ export async function openExport({ view, counts, reading, instance }) {
     formats.map(([name, title]) => el("option", { value: name, selected: name === preferred }, title)));
   const redact = el("input", { type: "checkbox", id: "export-redact", checked: preferences.get("export.redact", true) });
   const link = el("a", { class: "button primary", id: "export-save" }, "Save the file");
-  const warning = el("p", { class: "problem" }, "Passwords, tokens, cookies and keys stand in the file: whoever has it can use them.");
+  const warning = el("p", { class: "problem" }, "The file holds passwords, tokens, cookies and keys: whoever has the file can use them.");
   const command = el("pre");
   const draw = () => {
     const [name, , ending] = formats.find(([one]) => one === choice.value);
@@ -78,11 +78,11 @@ export function openShare({ view, counts, reading }) {
     body: [
       el("h3", {}, "A file"),
       el("p", {}, `A HAR file of the ${counted(counts.matched, "exchange")} of this view${reading.sentence ? ` (${reading.sentence})` : ""}. `
-        + "Passwords, tokens, cookies and keys are masked in it; look it over before you give it away."),
+        + "Passwords, tokens, cookies and keys are masked in the file; check it before you give it away."),
       report.element,
       el("p", {}, save),
       el("h3", {}, "A link to this view"),
-      el("p", {}, "It holds the filter and the chosen exchange, and not the token: it opens for whoever has this page open already."),
+      el("p", {}, "The link holds the filter and the chosen exchange, but not the token. It opens for everybody who has this page open already."),
       el("div", { class: "command" }, el("pre", { id: "share-link" }, link), copyButton(link, "Copy link")),
     ],
   });

@@ -25,8 +25,8 @@ export const table = [
   { group: "Anywhere", keys: ["?"], about: "Show these keys", run: ({ tools }) => tools.help() },
   { group: "Tools", keys: ["e"], about: "Export this view", run: ({ tools }) => tools.export() },
   { group: "Tools", keys: ["s"], about: "Share this view", run: ({ tools }) => tools.share() },
-  { group: "Tools", keys: ["x"], about: "Clear, after asking", run: ({ tools }) => tools.clear() },
-  { group: "Tools", keys: ["p"], about: "Pause recording, or go on", run: ({ tools }) => tools.pause() },
+  { group: "Tools", keys: ["x"], about: "Clear (asks first)", run: ({ tools }) => tools.clear() },
+  { group: "Tools", keys: ["p"], about: "Pause or resume recording", run: ({ tools }) => tools.pause() },
   {
     group: "Categories", where: "#rail", keys: ["ArrowDown", "ArrowUp"], about: "Next value, or the one before",
     run: ({ rail }, key) => rail.move(key === "ArrowDown" ? 1 : -1),
@@ -35,9 +35,9 @@ export const table = [
     group: "Categories", where: "#rail", keys: ["Home", "End"], about: "First value, last value",
     run: ({ rail }, key) => rail.moveTo(key === "Home" ? "first" : "last"),
   },
-  { group: "Categories", where: "#rail", keys: [" "], about: "Want the value, or no longer" },
+  { group: "Categories", where: "#rail", keys: [" "], about: "Select the value, or not" },
   { group: "Categories", where: "#rail", keys: ["o"], about: "Only this value (or Alt-click)", run: ({ rail }) => rail.only() },
-  { group: "Categories", where: "#rail", keys: ["n"], about: "Leave the value out, or no longer", run: ({ rail }) => rail.exclude() },
+  { group: "Categories", where: "#rail", keys: ["n"], about: "Leave the value out, or not", run: ({ rail }) => rail.exclude() },
   {
     group: "Categories", where: "#rail", keys: ["ArrowLeft", "ArrowRight"], about: "Fold the category, unfold it",
     run: ({ rail }, key) => rail.fold(key === "ArrowLeft"),
@@ -51,7 +51,7 @@ export const table = [
     group: "Chosen exchange", keys: ["]", "["], about: "Next part, or the one before",
     run: ({ chosen }, key) => chosen.does(key === "]" ? "next-tab" : "previous-tab"),
   },
-  { group: "Chosen exchange", keys: ["b"], about: "Favourite, or no longer", run: ({ chosen }) => chosen.does("favourite") },
+  { group: "Chosen exchange", keys: ["b"], about: "Favourite, or not", run: ({ chosen }) => chosen.does("favourite") },
   { group: "Chosen exchange", keys: ["g", "m"], about: "Write a tag, a note", run: ({ chosen }, key) => chosen.does(key === "g" ? "tag" : "note") },
   { group: "Chosen exchange", keys: ["i"], about: "Find in the body", run: ({ chosen }) => chosen.does("find") },
   {

@@ -42,6 +42,6 @@ export class MaskedReport {
         `${counted(withheldBodies, "body is", "bodies are")} withheld: the content coding cannot be undone, so nothing could be searched.`),
       unsearchedBodies > 0 && el("p", {},
         `${counted(unsearchedBodies, "body is", "bodies are")} no text (pictures, archives, binary messages), and not searched as texts are.`),
-      forgetsSecrets && el("p", {}, "There were too many secrets to keep all in mind: some are masked only where their names or looks tell them."));
+      forgetsSecrets && el("p", {}, "There were too many secrets to remember all: some are masked only where their names or forms give them away."));
   }
 }

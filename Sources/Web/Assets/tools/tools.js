@@ -43,7 +43,7 @@ export class Tools {
       { label: "Export…", hint: "e", run: () => this.export() },
       { label: "Share…", hint: "s", run: () => this.share() },
       { label: "Clear…", hint: "x", run: () => this.clear() },
-      ...(canRecord ? [{ label: isPaused ? "Go on recording" : "Pause recording", hint: "p", run: () => this.pause() }] : []),
+      ...(canRecord ? [{ label: isPaused ? "Resume recording" : "Pause recording", hint: "p", run: () => this.pause() }] : []),
       null,
       ...this.#own.flatMap((items) => items()),
       { heading: "Colours" },
@@ -58,6 +58,6 @@ export class Tools {
   #draw() {
     const { isPaused } = this.#recording;
     this.#pause.textContent = isPaused ? "Record" : "Pause";
-    this.#pause.setAttribute("aria-label", isPaused ? "Go on recording" : "Pause recording");
+    this.#pause.setAttribute("aria-label", isPaused ? "Resume recording" : "Pause recording");
   }
 }

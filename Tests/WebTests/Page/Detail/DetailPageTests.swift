@@ -43,12 +43,12 @@ struct DetailPageTests {
                     "connection",
                     [
                         "TLSv1.3", "h2", "CN=Some Authority", "IP 192.0.2.1", "has expired", "P-256",
-                        "It could not be read.", "BEGIN CERTIFICATE",
+                        "The certificate could not be read.", "BEGIN CERTIFICATE",
                     ]
                 ),
                 ("decoded", ["No lens reads this exchange."]),
                 ("problems", ["Two Host fields came.", "3 of 5 bytes were kept"]),
-                ("replays", ["Replays of it", "503"]),
+                ("replays", ["Replays of this exchange", "503"]),
             ]
             for (tab, words) in expected {
                 try await pane.run(

@@ -273,7 +273,7 @@ struct PlacesPageTests {
             _ = try await browser.run("\(star).click()")
             try await browser.wait(
                 until:
-                    "document.querySelector('.meeting-list').innerText.includes('None of the meetings that you attend')"
+                    "document.querySelector('.meeting-list').innerText.includes('No meeting that you attend matches')"
             )
             try await browser.click("[name=attended]")
             try await browser.wait(until: "document.querySelectorAll('.meeting').length === \(all)")
@@ -364,7 +364,7 @@ struct PlacesPageTests {
             try await page.open("/facilities?code=404", until: "document.querySelector('.absent')")
             #expect(
                 try await page.browser.text("document.querySelector('.under').innerText").contains(
-                    "Only what the filter"
+                    "only the exchanges that the list's filter selects"
                 )
             )
             try await page.browser.click(".under a")
