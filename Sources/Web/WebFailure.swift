@@ -33,7 +33,7 @@ struct WebFailure: Error {
         case let error as FilterError: self.init(.badRequest, error.description, column: error.column)
         case let error as ReplayError: self.init(.badGateway, error.description)
         case is CancellationError:
-            self.init(.serviceUnavailable, "What was asked for was given up before it was answered.")
+            self.init(.serviceUnavailable, "The request was given up before it was answered.")
         case let error as StoreError: self.init(.internalServerError, error.description)
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound, "There is nothing at this address.")
@@ -41,7 +41,7 @@ struct WebFailure: Error {
             self.init(.contentTooLarge, "The request's body is larger than this address takes.")
         case let error as HTTPError where error.status.kind == .clientError:
             self.init(error.status, "The request cannot be read.")
-        default: self.init(.internalServerError, "Something went wrong inside inspect; its log says more.")
+        default: self.init(.internalServerError, "Something went wrong inside inspect; its log says what.")
         }
     }
 }

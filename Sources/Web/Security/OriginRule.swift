@@ -25,12 +25,12 @@ enum OriginRule {
         guard !isSafe else { return nil }
         guard isJSON(request.headers[.contentType]) else {
             let status: HTTPResponse.Status = showsToken ? .unsupportedMediaType : .forbidden
-            return WebFailure(status, "A request that changes something has Content-Type: application/json.")
+            return WebFailure(status, "A request that changes something must have Content-Type: application/json.")
         }
         guard showsToken || site != nil || !origins.isEmpty else {
             return WebFailure(
                 .forbidden,
-                "A request that changes something comes from our own page or shows the token."
+                "A request that changes something must come from our own page or show the token."
             )
         }
         return nil

@@ -38,7 +38,7 @@ struct RequestGuard: RouterMiddleware {
         }
         let isRead = request.method == .get || request.method == .head
         // None of these requests needs a body, and some answers would have to wait until the body is read.
-        guard !isRead || !request.hasBody else { throw WebFailure(.badRequest, "A GET and a HEAD have no body here.") }
+        guard !isRead || !request.hasBody else { throw WebFailure(.badRequest, "A GET or HEAD must have no body.") }
         let shown = bearer(request)
         let showsToken = shown.map(token.matches) ?? false
         if let refusal = OriginRule.refusal(request, showsToken: showsToken) { throw refusal }

@@ -4,7 +4,7 @@ import Traffic
 
 /// Our root certificate as a file, for a client that shall trust it; never the key.
 struct CertificateRoutes {
-    private static let none = WebFailure(.notFound, "No proxy runs here whose certificate this could be.")
+    private static let none = WebFailure(.notFound, "No proxy runs here, so there is no root certificate.")
 
     let information: CurrentInformation
 

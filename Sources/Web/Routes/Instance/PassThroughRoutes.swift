@@ -26,7 +26,7 @@ struct PassThroughRoutes {
             let host = context.text("host")
             let control = try running()
             guard control.readAgain(host) else {
-                throw WebFailure(.notFound, "No such host is passed through; the list has them as they are written.")
+                throw WebFailure(.notFound, "No host of this name is passed through; the list has the names as given.")
             }
             return answer(control)
         }

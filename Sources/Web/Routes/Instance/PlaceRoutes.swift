@@ -23,7 +23,7 @@ struct PlaceRoutes {
 
     private func place(_ context: WebContext) throws -> PlaceAnswers.Place {
         guard let place = answers.places.first(where: { $0.name == context.parameters.get("place") }) else {
-            throw WebFailure(.notFound, "There is no place of this name.")
+            throw WebFailure(.notFound, "No place has this name.")
         }
         return place
     }

@@ -49,7 +49,7 @@ struct SavedSearchRoutes {
     private func forget(_ context: WebContext) async throws -> Response {
         let name = context.text("name").lowercased()
         guard try await store.read({ try $0.forgetSearch(name) }) else {
-            throw WebFailure(.notFound, "There is no saved search of this name.")
+            throw WebFailure(.notFound, "No saved search has this name.")
         }
         return WebAnswer.json { $0.boolean("removed", true) }
     }

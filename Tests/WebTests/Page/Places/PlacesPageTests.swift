@@ -88,10 +88,10 @@ struct PlacesPageTests {
                 "meetings?day=someday", 400,
                 "day someday: expected sun, mon, tue, wed, thu, fri, sat or a number from 0 to 8"
             ),
-            ("nowhere", 404, "There is no place of this name."),
+            ("nowhere", 404, "No place has this name."),
         ]
         let others = [
-            ("places/compare?left=1&right=2", 404, "There is no place of this name."),
+            ("places/compare?left=1&right=2", 404, "No place has this name."),
             ("diff?left=1", 400, "Name left and right: two exchanges by number, or two queries."),
             ("diff?left=1&right=9999999", 404, "The store has no exchange 9999999."),
             (
