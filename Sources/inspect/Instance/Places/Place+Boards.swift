@@ -14,8 +14,8 @@ extension PlaceAnswers.Place {
     ///   - name: the word of the place in an address.
     ///   - options: the names in an address that are the place's own.
     ///   - mark: keeps marks of the place's own and returns their number; `nil` for a place without marks.
-    ///   - board: answers from the question's captures; the date is that of the question. Like `mark` it throws `PlaceProblem` or `PlaceAnswers.Problem`, or
-    ///     what the walk throws.
+    ///   - board: answers from the question's captures; the date is that of the question. Like `mark` it throws `PlaceProblem` or
+    ///     `PlaceAnswers.Problem`, or what the walk throws.
     init<Board: PlaceBoard>(
         _ name: String,
         options: Set<String>,
