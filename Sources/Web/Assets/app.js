@@ -70,7 +70,7 @@ async function start(instance) {
   if (instance.recording) marked.offer({ title: "Replay…", run: (ids) => openReplaySet(view, ids) });
   new Strip(byId("strip"), { view, overview });
   listing.addEventListener("changed", ({ detail }) => chosen.changed(detail));
-  // What was asked for before changes were told of may have changed since.
+  // An answer from before the first change was told may be out of date.
   listing.addEventListener("live", () => chosen.changed(null));
   const recording = new Recording({ instance, notice });
   new State({ listing, counts, notice, instance, recording });

@@ -1,7 +1,7 @@
 import * as preferences from "./preferences.js";
 
 // The first of the page's scripts. The document that answers to the token holds the key to the API; it is kept for the page's other tabs and visits
-// where only pages of this port can read it, and the token leaves the address before anything else looks at it.
+// where only pages of this port can read it, and the token leaves the address before any other script reads that.
 
 const given = document.querySelector("meta[name=inspect-key]");
 const held = given?.content ?? "";
@@ -14,8 +14,8 @@ if (given) {
 
 const isKept = preferences.get("key") === held;
 
-/** The key: the newest that a tab of this page got, or this one's own where nothing can be kept; empty without one. */
+/** The key: the newest that a tab of this page got, or this tab's own where nothing can be kept; empty without a key. */
 export const key = () => (given && !isKept ? held : preferences.get("key", ""));
 
-/** An address of the API with the key in it, for what a browser asks for by itself. */
+/** An address of the API with the key in it, for requests that the browser makes by itself. */
 export const keyed = (address) => `${address}${address.includes("?") ? "&" : "?"}key=${encodeURIComponent(key())}`;

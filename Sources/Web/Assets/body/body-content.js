@@ -25,7 +25,7 @@ export class BodyContent {
     this.#begin({ contentType, facts, links, problem });
   }
 
-  /** Lets go of what the view holds. */
+  /** Releases what the view holds. */
   end() {
     this.#ended = true;
     this.#find?.end();

@@ -2,7 +2,7 @@ import { el, fill } from "./dom.js";
 
 // Pictures, sound, films and fonts, each from an address of the page's own memory that ends with the view.
 
-/** An address in the page's own memory: given back when its view has ended, and not before what was asked of it has come. */
+/** An address in the page's own memory, released when its view has ended and the bytes that were asked for have come. */
 class MemoryAddress {
   #isAsked = true;
   #hasEnded = false;
@@ -10,7 +10,7 @@ class MemoryAddress {
 
   constructor(blob, type) { this.href = URL.createObjectURL(new Blob([blob], { type })); }
 
-  /** Takes note that what was asked for has come, or will not. */
+  /** Notes that the bytes have come, or will not. */
   answer() {
     this.#isAsked = false;
     this.#letGo();
@@ -24,7 +24,7 @@ class MemoryAddress {
   #letGo() { if (this.#hasEnded && !this.#isAsked) URL.revokeObjectURL(this.href); }
 }
 
-/** A picture. In an image element nothing of it runs and nothing is loaded from elsewhere, an SVG's scripts included. */
+/** A picture. In an image element no script runs and nothing else is loaded, not even for an SVG. */
 export class PictureView {
   #address;
 

@@ -8,7 +8,7 @@ const raw = new Map(["script", "style", "textarea", "title"].map((name) => [name
 const begins = /<(?:[!?A-Za-z_:]|\/[A-Za-z_:])/g;
 const named = /<(\/?)([A-Za-z_:][^\s>/]*)/y;
 const notable = /[>"']/g;
-// What is read between two frames.
+// Characters that are read between two frames.
 const sliceTokens = 5_000;
 const sliceLength = 256 << 10;
 

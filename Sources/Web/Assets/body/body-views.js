@@ -8,18 +8,18 @@ import { HexView } from "./hex.js";
 import { JSONTree } from "./json-tree.js";
 import { TokenView, isToken } from "./body-token.js";
 
-// Which views fit a body, the best first. What a type promises is never believed further than to draw it inert.
+// The views that fit a body, the best first. Whatever its type says, a body is only drawn inert.
 
 const sampleBytes = 64 << 10;
-// A text up to this is read whole to see whether it is JSON; of a longer one the type's word is taken.
+// Bytes of a text that is read whole to see whether it is JSON; for a longer text the type decides.
 const provedBytes = 4 << 20;
-// What a view that holds its whole text may hold.
+// Bytes at most in a view that holds its whole text.
 const heldBytes = 4 << 20;
 const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp|apng|x-icon|vnd\.microsoft\.icon)$/;
 const fonts = /^(font\/|application\/(x-)?font-|application\/vnd\.ms-opentype)/;
 
 /**
- * The views of a body, each {name, make, searched}; its text as UTF-8, null where it is none; and what should be known of it.
+ * The views of a body, each {name, make, searched}; its text as UTF-8, null where it is no text; and a remark on it.
  *
  * `drawPart` gets a part of a body that has parts, and the part's Content-Type or null. It returns {element, end()}.
  */
@@ -48,7 +48,7 @@ export async function viewsOf(blob, { type, contentType, drawPart }) {
   return { views, text, remark };
 }
 
-/** A body's text as a UTF-8 blob, its first characters, and a word on what had to be done to it. */
+/** A body's text as a UTF-8 blob, its first characters, and a remark on its conversion. */
 async function readable(blob, contentType) {
   const none = { text: null, sample: "", remark: null };
   const label = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? "")?.[1] ?? "utf-8";

@@ -4,14 +4,14 @@ import { textView } from "./body-text.js";
 import { el, fill } from "./dom.js";
 import { bytes as size, count, shortType } from "./format.js";
 
-// What the server decodes at most in one answer, and the most that a page asks for of a body without content coding.
+// Bytes that the server decodes in one answer at most, and bytes that the page asks for of a body without content coding.
 const decodedLimit = 128 << 20;
 const wholeLimit = 512 << 20;
 // The beginning of a longer text is shown while the rest is on its way.
 const longBytes = 2 << 20;
 const beginning = 128 << 10;
 
-/** The body of one message: fetched when it is looked at, and held by the browser outside of the page's memory. */
+/** The body of one message: fetched when it is shown, and held by the browser outside of the page's memory. */
 export class BodyView {
   #element = el("div", { class: "body" });
   #message;
@@ -32,7 +32,7 @@ export class BodyView {
 
   get element() { return this.#element; }
 
-  /** Stops what is under way and lets go of what is held. */
+  /** Stops the work that is under way and releases the body. */
   end() {
     this.#abort.abort();
     this.#content?.end();
@@ -63,7 +63,7 @@ export class BodyView {
       if (this.#content || !/^(text\/|.*[/+](json|xml|javascript)\b)/.test(this.#message.type)) return;
       this.#element.append(textView(blob).element);
     } catch {
-      // The whole says what is wrong.
+      // The request for the whole body says what is wrong.
     }
   }
 

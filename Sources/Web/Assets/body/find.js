@@ -3,12 +3,12 @@ import { count } from "./format.js";
 import { latin, needles } from "./highlight.js";
 
 const stepBytes = 1 << 20;
-// Bytes read again at the end of a step, for what stands across it.
+// Bytes that are read again at the end of a step, for matches across its border.
 const overlap = 4 << 10;
 const hitLimit = 20_000;
 const rest = 150;
 
-/** Every place where the needles stand in a blob, as offsets; tells how far it is. */
+/** Finds every place of the needles in a blob, as offsets; tells its progress. */
 async function search(blob, pattern, { tell, signal }) {
   const hits = [];
   for (let at = 0; at < blob.size && hits.length < hitLimit; at += stepBytes) {
@@ -27,7 +27,7 @@ async function search(blob, pattern, { tell, signal }) {
 }
 
 /**
- * The find box of a body: what is typed, or the words of the present filter while nothing is.
+ * The find box of a body: finds the typed text, or the words of the present filter while nothing is typed.
  *
  * `on.found(hits, pattern)` is called as hits come in, `on.go(hit)` with the one to show.
  */
@@ -73,7 +73,7 @@ export class Find {
   /** Puts the caret into the box. */
   focus() { this.#input.focus(); }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() {
     clearTimeout(this.#timer);
     this.#abort.abort();

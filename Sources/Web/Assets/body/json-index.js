@@ -1,7 +1,7 @@
 import { latin } from "./highlight.js";
 import { pieceLength } from "./pieces.js";
 
-// JSON read where it is looked at: a group's members are found by going over its bytes once, and one in 256 is remembered.
+// JSON that is read where it is shown: a group's members are found in one pass over its bytes, and one in 256 is remembered.
 // Nothing is parsed whole, so a number keeps every digit, a repeated key stays, and a body of any size costs little memory.
 
 const every = 256;
@@ -76,7 +76,7 @@ export class Node {
 
   get isGroup() { return this.kind === "object" || this.kind === "array"; }
 
-  /** How many rows it takes, itself and its closing line among them. */
+  /** The number of rows of the value, with its own and its closing line. */
   get rows() {
     if (!this.isOpen || !this.count) return 1;
     let rows = this.count + 2;
@@ -98,7 +98,7 @@ export class Node {
     return count;
   }
 
-  /** Members by place: what a row shows of each. */
+  /** The members from one place to another, as rows show them. */
   async members(from, to) {
     const wanted = [];
     for (let index = from; index < to; index += 1) if (!this.#heads.has(index)) wanted.push(index);
@@ -145,7 +145,7 @@ export class Node {
   }
 }
 
-/** What a row shows of a member: its key, where its value is, and the value's first characters. */
+/** A member as a row shows it: its key, the place of its value, and the value's first characters. */
 async function member(pieces, kind, index, start, end) {
   if (kind === "array") return { index, key: index, ...(await describe(pieces, start, end)) };
   const pattern = /^"((?:[^"\\]|\\[^])*)"\s*:\s*/;
@@ -170,7 +170,7 @@ async function describe(pieces, start, end) {
   return { kind, start, end, text: isCut ? `${text}…` : text };
 }
 
-/** What a quoted text stands for; itself where it cannot be read. */
+/** The meaning of a quoted text; the text itself where it cannot be read. */
 function meaning(text) {
   try {
     return JSON.parse(text);

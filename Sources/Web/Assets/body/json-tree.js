@@ -10,14 +10,14 @@ const rowHeight = 20;
 const smallBytes = 256 << 10;
 const openAtOnce = 40;
 const openRows = 400;
-// Members of a folded group are counted up to this size; of a bigger one its size is said.
+// Bytes of a folded group whose members are counted; a bigger group shows its size.
 const countedBytes = 64 << 10;
 const shownValue = 100_000;
 
 // Trees of this page so far: each has rows of its own names.
 let made = 0;
 
-/** JSON as a tree to fold; only the rows in sight are made, and members are read when they are looked at. */
+/** JSON as a tree to fold; only the rows in sight are made, and members are read when they are shown. */
 export class JSONTree {
   #pieces;
   #id = `tree-${made += 1}`;
@@ -125,7 +125,7 @@ export class JSONTree {
     this.#changed();
   }
 
-  /** Opens levels of groups, as long as what is open stays small. */
+  /** Opens levels of groups, as long as the open part stays small. */
   async #unfold(node, levels, widest = openRows) {
     if (!node.isGroup) return;
     await this.#openNode(node);
@@ -148,7 +148,7 @@ export class JSONTree {
 
   // Rows and places
 
-  /** What a row is: the group it is in, and the member's place; `isEnd` for a closing line. */
+  /** The group and the member's place of a row; `isEnd` for a closing line. */
   #place(row) {
     let node = this.#root;
     let rest = row;
@@ -296,7 +296,7 @@ export class JSONTree {
     } else if (node.isGroup) await this.#toggle(node);
   }
 
-  /** The row that a step leads to: a line that only closes a group is none, and what lies behind it is taken. */
+  /** The row that a step leads to; a line that only closes a group is skipped. */
   #itemAt(row, way) {
     const last = this.#root.rows - 1;
     let at = Math.min(Math.max(0, row), last);
@@ -305,7 +305,7 @@ export class JSONTree {
     return at;
   }
 
-  /** The bar below: where the active value is, and what can be copied of it. */
+  /** The bar below: the place of the active value, and the buttons that copy it. */
   async #tell(node) {
     const path = [];
     for (let one = node; one.parent; one = one.parent) path.unshift(one.key);
@@ -319,7 +319,7 @@ export class JSONTree {
   }
 }
 
-/** A value as it is copied: a string's meaning, anything else as it stands. */
+/** A value as it is copied: a string without quotes and escapes, any other value as it stands. */
 async function meaning(node) {
   const text = await node.whole();
   if (node.kind !== "string") return text;

@@ -15,7 +15,7 @@ export class Chosen {
   #detail;
   #split = new Split();
   #timer = 0;
-  /** How often it was asked, and for which of the questions the answer is shown. */
+  /** The number of questions so far, and the number of the question whose answer is shown. */
   #asked = 0;
   #shown = 0;
 
@@ -39,7 +39,7 @@ export class Chosen {
     this.#show();
   }
 
-  /** Chooses an exchange, or none; keys walk without filling the history. */
+  /** Chooses an exchange, or none; a walk by keys does not fill the history. */
   choose(id, { byKey = false } = {}) {
     if (id === this.#view.chosen) return;
     this.#view.change({ chosen: id }, { replacing: byKey && this.#view.chosen !== null });
@@ -56,7 +56,7 @@ export class Chosen {
   /**
    * Does what a key asks of the pane: favourite, tag, note, find, replay, side, copy-url, copy-curl, next-tab, previous-tab, or tab-NAME.
    *
-   * Says whether there was an exchange to do it to.
+   * Returns whether an exchange was shown.
    */
   does(action) {
     if (this.#view.chosen === null) return false;
@@ -71,10 +71,10 @@ export class Chosen {
     return true;
   }
 
-  /** Asks again, when the exchange shown is among those that changed; null is any. */
+  /** Asks again when the shown exchange is among those that changed; null means any. */
   changed(ids) {
     if (this.#view.chosen === null || ids?.includes(this.#view.chosen) === false) return;
-    // One that changes without a pause is asked for at that pace.
+    // An exchange that changes without a pause is asked for at that pace.
     if (!this.#timer) this.#soon(restAfterChange);
   }
 
@@ -99,7 +99,7 @@ export class Chosen {
     }
     const asked = this.#asked += 1;
     const take = (show) => {
-      // Of several questions under way no answer takes the place of a later one's.
+      // An earlier answer never replaces a later one.
       if (this.#view.chosen !== id || asked < this.#shown) return;
       this.#shown = asked;
       show();

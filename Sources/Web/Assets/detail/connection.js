@@ -3,7 +3,7 @@ import { copyButton, el, fill } from "./dom.js";
 import { fullTime } from "./format.js";
 import { facts, processText } from "./tables.js";
 
-/** The certificates that an exchange's upstream showed, leaf first; what a failed check was about is marked. */
+/** The certificates that an exchange's upstream showed, leaf first; the facts that failed a check are marked. */
 export class CertificateChain {
   #abort = new AbortController();
   element = el("div", {});
@@ -14,7 +14,7 @@ export class CertificateChain {
     if (texts.length) this.#load(id, texts, failure?.cause ?? null);
   }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() { this.#abort.abort(); }
 
   async #load(id, texts, cause) {
@@ -29,7 +29,7 @@ export class CertificateChain {
   }
 }
 
-/** What a check of a certificate that failed looked at, by the failure's cause, and what it found. */
+/** The facts that a failed check of a certificate is about, and a sentence on it, by the failure's cause. */
 const checks = {
   "certificate-expired": { facts: ["Valid to"], says: "It has expired." },
   "certificate-not-yet-valid": { facts: ["Valid from"], says: "It is not valid yet." },
@@ -41,7 +41,7 @@ const checks = {
   "own-root": { facts: ["Issuer"], says: "It is signed by this proxy's own root." },
 };
 
-/** Whether a failure is of a certificate. */
+/** Whether a failure is that of a certificate. */
 export const isOfCertificate = (failure) => Boolean(failure) && (failure.cause.startsWith("certificate") || failure.cause === "own-root");
 
 /** The certificate of a chain that a check stopped at. */
@@ -52,12 +52,12 @@ function refusedIndex(certificates, cause) {
     "certificate-expired": ({ notAfter }) => Date.parse(notAfter) < now,
     "certificate-not-yet-valid": ({ notBefore }) => Date.parse(notBefore) > now,
   }[cause];
-  // The one whose issuer did not come is the last.
+  // The certificate whose issuer did not come is the last.
   if (cause === "certificate-unknown-issuer") return certificates.length - 1;
   return Math.max(0, found ? certificates.findIndex(found) : 0);
 }
 
-/** Both connections of an exchange: addresses, what TLS settled, and the certificates that the upstream showed. */
+/** Both connections of an exchange: addresses, the result of TLS, and the certificates that the upstream showed. */
 export class ConnectionTab {
   #chain;
   element;
@@ -71,7 +71,7 @@ export class ConnectionTab {
       this.#chain.element);
   }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() { this.#chain.end(); }
 }
 

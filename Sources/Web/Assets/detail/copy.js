@@ -9,7 +9,7 @@ const scripts = [
 ];
 const bodyLimit = 32 << 20;
 
-/** The menu of what can be copied of an exchange; without credentials unless the reader wants them. */
+/** The menu of texts that can be copied of an exchange; without credentials unless the reader wants them. */
 export class CopyMenu {
   #exchange;
   #notice;

@@ -10,7 +10,7 @@ const tablePage = 100;
 // Findings that are drawn at first.
 const findingsPage = 50;
 
-/** What the lens of an exchange reads in it: asked for once, drawn where it is put, and told of when it is a failure in disguise. */
+/** The lens's view of an exchange: asked for once, and drawn where it is put; a failure under a status of success is told at once. */
 export class DecodedView {
   #id;
   #element = el("div", { class: "decoded" });
@@ -24,7 +24,7 @@ export class DecodedView {
   #show;
 
   /**
-   * Of an exchange, or of the number of one; what failed inside one with a lens is asked for at once.
+   * Takes an exchange or its number; whether an exchange with a lens failed inside is asked for at once.
    *
    * `show(id, {tab, pointer})` leads to a place in a body.
    */
@@ -34,25 +34,25 @@ export class DecodedView {
     if (exchange.lens) this.load();
   }
 
-  /** The view, and what is wrong with the exchange under it. */
+  /** The view, and below it the problems of the exchange. */
   get element() {
     this.load();
     return this.#element;
   }
 
-  /** The sentence that says why a success is none; hidden while there is nothing to say. */
+  /** The sentence that says why a success is a failure; hidden for any other exchange. */
   get alarm() { return this.#alarm; }
 
-  /** What of its lens's rules the exchange breaks, drawn too; none where that cannot be known. */
+  /** The rules of its lens that the exchange breaks, drawn too; none where they are not known. */
   async findings() {
     await this.load();
     return { findings: this.#findings, failure: this.#failure, element: this.#list(this.#findings) };
   }
 
-  /** Asks for the view, unless that was done. */
+  /** Asks for the view, once. */
   load() { return this.#asked ??= this.#ask(); }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() { this.#abort.abort(); }
 
   async #ask() {
@@ -71,7 +71,7 @@ export class DecodedView {
     }
   }
 
-  /** What the lens says in short, the way to each part where there are many, the parts, and the findings beside them. */
+  /** The lens's summary, links to the parts where there are many, the parts, and the findings beside them. */
   #parts(view) {
     const sections = view.sections.map(section);
     const ways = sections.map((one) => el("button", {
@@ -83,7 +83,7 @@ export class DecodedView {
     ];
   }
 
-  /** What of its lens's rules an exchange breaks, breaches first, each with the way to its place; nothing where it keeps them all. */
+  /** The rules of its lens that an exchange breaks, breaches first, each with a link to its place; null where it keeps them all. */
   #list(findings) {
     if (!findings.length) return null;
     const sorted = findings.toSorted((one, other) => one.severity.localeCompare(other.severity));

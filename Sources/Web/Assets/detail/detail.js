@@ -18,7 +18,7 @@ const tabs = [
   ["connection", "Connection"], ["decoded", "Decoded"], ["problems", "Problems"], ["replays", "Replays"],
 ];
 
-/** One exchange in full, beside or below the list: what it is, and its parts as tabs. */
+/** One exchange in full, beside or below the list: its head line, and its parts as tabs. */
 export class Detail {
   #element;
   #on;
@@ -30,7 +30,7 @@ export class Detail {
   #copies = null;
   #told = "";
 
-  /** `on` has close, choose, notice, tab, turn; `instance` what the page knows of the proxy. */
+  /** `on` has close, choose, notice, tab, turn; `instance` holds the facts about the proxy. */
   constructor(element, { on, instance }) {
     this.#element = element;
     this.#on = on;
@@ -40,7 +40,7 @@ export class Detail {
     });
   }
 
-  /** Shows an exchange, with the words of a filter marked; leaves everything as it is when nothing about it changed. */
+  /** Shows an exchange with the words of a filter marked; leaves the pane as it is when the exchange has not changed. */
   show(exchange, tab, terms = []) {
     const wanted = tabs.some(([name]) => name === tab) ? tab : "overview";
     const told = JSON.stringify([exchange, terms]);
@@ -55,7 +55,7 @@ export class Detail {
     this.#exchange = exchange;
     this.#terms = terms;
     if (isSame && (isMarks || this.#part?.refresh)) {
-      // What is looked at stays where it is, so that its reader keeps the place and what is being written.
+      // The shown part stays, so that the reader keeps the place and a text that is being written.
       this.#part?.refresh?.(exchange);
       this.#drawHead();
       return;
@@ -64,7 +64,7 @@ export class Detail {
     this.#draw();
   }
 
-  /** Says why there is nothing to show. */
+  /** Says why no exchange can be shown. */
   refuse(sentence) {
     this.clear();
     fill(this.#element, this.#head(el("h2", {}, "This exchange cannot be shown")), el("p", { class: "problem" }, sentence));
@@ -83,7 +83,7 @@ export class Detail {
 
   // What keys ask for
 
-  /** Shows the part so many further on, or of a name. */
+  /** Shows the part that is so many tabs further on, or the part of a name. */
   turn(to) {
     if (!this.#exchange) return;
     const names = this.#tabs().map(([name]) => name);
@@ -91,12 +91,12 @@ export class Detail {
     if (names.includes(name)) this.#pick(name);
   }
 
-  /** Turns the exchange's favourite mark over. */
+  /** Sets or removes the exchange's favourite mark. */
   favourite() {
     if (this.#exchange) changeMarks(this.#exchange, { favourite: !this.#exchange.favourite }, this.#on.notice);
   }
 
-  /** Goes to where a tag or a note is written. */
+  /** Goes to the box for a tag or a note. */
   write(what) {
     if (!this.#exchange) return;
     this.#pick("overview");
@@ -106,7 +106,7 @@ export class Detail {
   /** Copies the exchange: url, curl or another format of the menu. */
   copy(format) { this.#copies?.copy(format); }
 
-  /** Goes to the find box of the body that is looked at. */
+  /** Goes to the find box of the shown body. */
   find() { this.#element.querySelector(".find-inside")?.focus(); }
 
   /** Sends the exchange again as it is. */
@@ -114,7 +114,7 @@ export class Detail {
 
   // Drawing
 
-  /** Draws what stands over the part that is looked at. */
+  /** Draws the rows above the shown part. */
   #drawHead() {
     const place = (selector) => this.#element.querySelector(`:scope > ${selector}`);
     const focused = place(".tabs").contains(document.activeElement);
@@ -157,7 +157,7 @@ export class Detail {
     return number > 0 && [" ", el("span", { class: "badge bad" }, count(number))];
   }
 
-  /** The parts there are: messages only where there is a stream of them. */
+  /** The parts of the exchange; messages only where it has a stream of them. */
   #tabs() {
     const { protocol, messageCounts } = this.#exchange;
     const hasMessages = protocol === "WebSocket" || messageCounts.request + messageCounts.response > 0;
@@ -216,7 +216,7 @@ export class Detail {
     }
   }
 
-  /** The part that is looked at; what has an `end` is ended with it. */
+  /** The shown part; its views that have an `end` are ended with it. */
   #panel() {
     const exchange = this.#exchange;
     const context = { terms: this.#terms, on: this.#on, gaps: this.instance.gaps, decoded: this.#decoded, canPass: this.instance.recording };
@@ -238,5 +238,5 @@ export class Detail {
   }
 }
 
-/** An exchange without what people say of it. */
+/** An exchange without its tags, note and favourite mark. */
 const unmarked = (exchange) => JSON.stringify({ ...exchange, favourite: null, tags: null, note: null });

@@ -1,7 +1,7 @@
 import * as api from "./api.js";
 import { el, fill } from "./dom.js";
 
-/** Changes what people say of an exchange; what changes comes back as a live event. Returns whether it was done. */
+/** Changes the tags, note or favourite mark of an exchange; the change comes back as a live event. Returns whether it was done. */
 export async function changeMarks(exchange, changes, notice) {
   try {
     await api.post(`marks?${new URLSearchParams({ q: `id:${exchange.id}` })}`, changes);
@@ -13,7 +13,7 @@ export async function changeMarks(exchange, changes, notice) {
   }
 }
 
-/** What people say of an exchange, and the means to say it: favourite, tags, a note. */
+/** The favourite mark, tags and note of an exchange, with the controls to change them. */
 export class Marks {
   #exchange;
   #notice;
@@ -36,7 +36,7 @@ export class Marks {
     this.#draw();
   }
 
-  /** Shows what is said by now; what somebody is writing stays. */
+  /** Shows the present marks; a text that somebody is writing stays. */
   refresh(exchange) {
     const isWritten = this.#note.value.trim() !== (this.#exchange.note ?? "");
     this.#exchange = exchange;

@@ -2,14 +2,14 @@ import * as api from "./api.js";
 
 /** Messages that one answer brings. */
 export const pageLength = 200;
-// Pages that are held; the one looked at longest ago gives way.
+// Pages that are held; the page that was shown longest ago is dropped first.
 const heldPages = 20;
-// Bytes of a payload that a row shows a part of; the whole is asked for when it is opened.
+// Bytes of a payload that are fetched for a row; the whole payload is fetched when the message is opened.
 const payloadBytes = 1024;
 
 /** The messages of a stream by their place, a page at a time: all of them, or those of one direction. */
 export class MessagePages {
-  /** How many there are as far as is known. */
+  /** The number of messages, as far as it is known. */
   total = 0;
   #id;
   #direction;
@@ -23,7 +23,7 @@ export class MessagePages {
     [this.#id, this.#direction, this.#signal] = [id, direction, signal];
   }
 
-  /** Those from one place to another, fewer where they end. */
+  /** The messages from one place to another; fewer at the end. */
   async rows(from, to) {
     const rows = [];
     for (let page = Math.floor(from / pageLength); page * pageLength < to; page += 1) {
@@ -34,7 +34,7 @@ export class MessagePages {
     return rows;
   }
 
-  /** Takes what the exchange says of their number, and looks whether there are more: what it says of an open one lags behind. */
+  /** Takes the number of messages from the exchange, and asks for more: the number of an open stream lags behind. */
   async grow(told) {
     for (const [page, { messages }] of this.#held) if (messages.length < pageLength) this.#held.delete(page);
     if (this.#direction) {

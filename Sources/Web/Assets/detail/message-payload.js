@@ -11,7 +11,7 @@ export class MessagePayload {
 
   constructor(exchange, message, { terms }) { this.#load(`exchanges/${exchange}/messages/${message.number}/payload`, message, terms); }
 
-  /** Stops what is under way, and lets go of what the view holds. */
+  /** Stops the work that is under way, and releases what the view holds. */
   end() {
     this.#abort.abort();
     this.#content?.end();

@@ -9,7 +9,7 @@ import { cookies, facts, pairs, query } from "./tables.js";
 
 const modes = [["sent", "As sent"], ["parsed", "Parsed"]];
 
-/** The request or the response: its heads as they were or as tables, what is in them, and the body. */
+/** The request or the response: its heads, as they were or as tables, and its body. */
 export class MessageTab {
   #exchange;
   #side;
@@ -46,7 +46,7 @@ export class MessageTab {
     this.#drawHeads(mode);
   }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() { this.#body?.end(); }
 
   #drawHeads(mode) {
@@ -93,7 +93,7 @@ export class MessageTab {
       : ["Head as the upstream sent it", "Head as the client got it"];
   }
 
-  /** What the fields hold that has a form of its own: parameters, cookies, tokens. */
+  /** The parts of the fields that have a form of their own: parameters, cookies, tokens. */
   #inside(message) {
     return [
       this.#side === "request" && pairs("Query", query(this.#exchange.target), this.#pattern),
@@ -112,7 +112,7 @@ export class MessageTab {
       this.#body?.element ?? el("p", { class: "quiet" }, `${bytes(message.body.size)} of WebSocket frames; the messages are under Messages.`));
   }
 
-  /** How often the words of the filter stand in the heads, and the way from one to the next. */
+  /** The number of matches of the filter's words in the heads, and buttons from one match to the next. */
   #count() {
     const found = this.#heads.querySelectorAll("mark");
     this.#at = -1;

@@ -13,7 +13,7 @@ const rest = 80;
 const directions = [["", "All"], ["send", "Sent"], ["receive", "Received"]];
 let made = 0;
 
-/** The messages of a stream in the order they passed, of which only those in sight are there; the chosen one whole below them. */
+/** The messages of a stream in their order, of which only those in sight are drawn; the chosen one is shown whole below them. */
 export class MessagesView {
   #exchange;
   #terms;
@@ -60,7 +60,7 @@ export class MessagesView {
     this.refresh(exchange);
   }
 
-  /** Takes what is known of the exchange now, and what has come since. */
+  /** Takes the exchange as it is now, and asks for messages that have come since. */
   async refresh(exchange) {
     this.#exchange = exchange;
     this.#isStale = true;
@@ -77,7 +77,7 @@ export class MessagesView {
     this.#isLoading = false;
   }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() {
     clearTimeout(this.#timer);
     this.#abort.abort();
@@ -89,7 +89,7 @@ export class MessagesView {
     const pages = this.#pages;
     const { request, response } = this.#exchange.messageCounts;
     const list = this.#list.element;
-    // A list that shows its end goes on showing it.
+    // A list that shows its end keeps showing it.
     const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - rowHeight && this.#list.total > 0;
     await pages.grow({ "": request + response, send: request, receive: response }[this.#direction]);
     if (pages !== this.#pages) return;
@@ -218,5 +218,5 @@ export class MessagesView {
   }
 }
 
-/** What kind of message it is, in words: its frame or event, its close code, its id. */
+/** The kind of a message in words: its frame or event, its close code, its id. */
 const labelOf = ({ label, status, eventId }) => [label, status, eventId && `#${eventId}`].filter((word) => word !== null && word !== "").join(" ");

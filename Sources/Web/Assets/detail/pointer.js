@@ -10,7 +10,7 @@ export function wirePointer(view) {
   const show = () => {
     end();
     if (!view.pointer) return;
-    // What is drawn of another exchange is not it.
+    // A tree of another exchange is not meant.
     const stale = new Set(view.chosen === chosen ? [] : byId("detail").querySelectorAll(".tree"));
     chosen = view.chosen;
     const { pointer, tab } = view;

@@ -11,7 +11,7 @@ export function failureView({ failure }) {
       + (failure.retry ? "sending it again is safe" : "the request may have had an effect")));
 }
 
-/** What is known to be wrong before a lens is asked: sentences of [what, why]. */
+/** The problems that are known without a lens, each as [what, why]. */
 function known(exchange, gaps) {
   const found = (exchange.warnings ?? []).map((warning) => ["Odd", warning]);
   for (const side of ["request", "response"]) {
@@ -27,14 +27,14 @@ function known(exchange, gaps) {
   return found;
 }
 
-/** Everything that is wrong with an exchange: its failure, what was odd, what is missing, and what its lens finds. */
+/** The problems of an exchange: its failure, warnings, missing parts, and the findings of its lens. */
 export class ProblemsTab {
   #known;
   #chain = null;
   #findings = el("div", { class: "decoded" });
   #none = el("p", { class: "quiet", hidden: true }, "No problem is known.");
   element;
-  /** How many there are, findings aside. */
+  /** The number of problems, without findings. */
   count;
 
   constructor(exchange, { gaps, decoded, canPass }) {
@@ -46,7 +46,7 @@ export class ProblemsTab {
     this.#show(decoded);
   }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() { this.#chain?.end(); }
 
   async #show(decoded) {
@@ -60,5 +60,5 @@ export class ProblemsTab {
   }
 }
 
-/** How many problems an exchange has that are known without a lens. */
+/** The number of problems that are known without a lens. */
 export const problemCount = (exchange, gaps) => known(exchange, gaps ?? []).length + (exchange.failure ? 1 : 0);

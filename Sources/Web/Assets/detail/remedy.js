@@ -1,7 +1,7 @@
 import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 
-/** What a TLS handshake that failed means: a sentence, the command that mends it, and a button that passes the host through. */
+/** The meaning of a failed TLS handshake: a sentence, the command that fixes it, and a button that passes the host through. */
 export class RemedyView {
   element = null;
   #host;

@@ -2,7 +2,7 @@ import * as api from "./api.js";
 import { el, fill } from "./dom.js";
 import { bytes, codeText, duration, time, tone } from "./format.js";
 
-/** What an exchange is a replay of, and its own replays, each a link. */
+/** The exchange that this one is a replay of, and its own replays, each as a link. */
 export class ReplaysTab {
   #on;
   #abort = new AbortController();
@@ -13,7 +13,7 @@ export class ReplaysTab {
     this.#load(exchange);
   }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   end() { this.#abort.abort(); }
 
   async #load(exchange) {

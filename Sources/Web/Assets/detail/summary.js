@@ -4,7 +4,7 @@ import { Marks } from "./marks.js";
 import { failureView } from "./problems.js";
 import { facts, pairs, processText, query } from "./tables.js";
 
-/** The exchange at a glance: how it ended, who spoke to whom, what was asked, and what people say of it. */
+/** The exchange at a glance: its outcome, both sides, the request, and its marks. */
 export class SummaryView {
   #on;
   #marks;
@@ -19,7 +19,7 @@ export class SummaryView {
     this.#draw(exchange);
   }
 
-  /** Shows the exchange as it is by now; a note that somebody is writing stays. */
+  /** Shows the exchange as it is now; a note that somebody is writing stays. */
   refresh(exchange) {
     this.#marks.refresh(exchange);
     this.#draw(exchange);

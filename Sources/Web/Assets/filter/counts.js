@@ -25,7 +25,7 @@ export class Counts extends EventTarget {
   #counting = null;
   /** Whether something changed since the question that is under way was asked. */
   #isStale = false;
-  /** How often it was asked, and for which of the questions the answer is shown. */
+  /** The number of questions so far, and the number of the question whose answer is shown. */
   #asked = 0;
   #shown = 0;
 

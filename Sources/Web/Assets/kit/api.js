@@ -2,7 +2,7 @@ import { key, keyed } from "./enter.js";
 
 // Speaks to /api/v1.
 
-/** An answer that is an error: its status, its sentence, and where in a query text it is wrong. */
+/** An answer that is an error: its status, its sentence, and the column of the mistake in a query text. */
 export class Refusal extends Error {
   constructor(status, sentence, column = null) {
     super(sentence);
@@ -11,12 +11,12 @@ export class Refusal extends Error {
   }
 }
 
-/** No answer at all. */
+/** The error of a request that got no answer. */
 export class Unreachable extends Error {
   constructor() { super("inspect does not answer; is it still running?"); }
 }
 
-/** What the network gives, or `Unreachable`; what was given up stays so. */
+/** The promise of the network; its errors become `Unreachable`, except an abort. */
 const reached = (promise) => promise.catch((error) => { throw error.name === "AbortError" ? error : new Unreachable(); });
 
 /** The JSON at an address of the API. */
@@ -24,7 +24,7 @@ export async function get(path, { signal } = {}) {
   return (await request(path, { signal })).json();
 }
 
-/** The counts of a filter; while they take long, `tell` gets how far they are, in percent. */
+/** The counts of a filter; while the counting takes long, `tell` gets its progress in percent. */
 export async function counts(filter, { signal, tell }) {
   const answer = await request(`exchanges?${filter}&limit=0&progress=true`, { signal });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -43,17 +43,17 @@ export async function counts(filter, { signal, tell }) {
   }
 }
 
-/** Asks for something to be done. */
+/** Sends a POST and returns its JSON answer. */
 export async function post(path, content = {}) {
   const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) });
   return answer.json();
 }
 
-/** Asks for something to be done that takes long; `tell` gets each line of JSON that is said of it. */
+/** Sends a POST that takes long; `tell` gets each line of JSON of the answer. */
 export const postLines = (path, content, on) =>
   lines(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) }, on);
 
-/** Asks for what takes long to be known; `tell` gets each line of JSON that is said of it. */
+/** Sends a GET that takes long; `tell` gets each line of JSON of the answer. */
 export const getLines = (path, on) => lines(path, {}, on);
 
 async function lines(path, options, { signal, tell }) {
@@ -82,17 +82,17 @@ export async function* events(path, { signal }) {
       }
     }
   } finally {
-    // Who has enough lets go of the connection.
+    // A reader that stops early releases the connection.
     reader.cancel().catch(() => {});
   }
 }
 
-/** Has something removed. */
+/** Sends a DELETE. */
 export async function remove(path) {
   return (await request(path, { method: "DELETE", headers: { "Content-Type": "application/json" } })).json();
 }
 
-/** The bytes of a body, decoded or as they passed, and a sentence when they are not the whole. */
+/** The bytes of a body, decoded or as they passed, and a sentence when they are not the whole body. */
 export async function body(id, side, { decoded = true, limit, signal } = {}) {
   const parameters = new URLSearchParams();
   if (decoded) parameters.set("decoded", "1");
@@ -101,7 +101,7 @@ export async function body(id, side, { decoded = true, limit, signal } = {}) {
   return { bytes: new Uint8Array(await answer.arrayBuffer()), problem: answer.headers.get("Inspect-Problem") };
 }
 
-/** Bytes at an address of the API, held by the browser outside of the page's memory, and a sentence when they are not the whole. */
+/** Bytes at an address of the API, held by the browser outside of the page's memory, and a sentence when they are not the whole body. */
 export async function blob(path, { signal } = {}) {
   const answer = await request(path, { signal });
   return { blob: await answer.blob(), problem: answer.headers.get("Inspect-Problem") };
@@ -112,13 +112,13 @@ export async function text(path, { signal } = {}) {
   return (await request(path, { signal })).text();
 }
 
-/** Where a body can be saved from. */
+/** The address from which a body can be saved. */
 export const bodyHref = (id, side, decoded) => href(`exchanges/${id}/${side}/body${decoded ? "?decoded=1" : ""}`);
 
 /** The address of a file of the API, for a link. */
 export const href = (path) => keyed(`/api/v1/${path}`);
 
-/** Why an address of the API does not answer; null where it does, and however long that answer is, no more of it is read. */
+/** The error of an address of the API; null where it answers. The answer's body is not read. */
 export async function refusal(path) {
   const looking = new AbortController();
   try {
@@ -142,7 +142,7 @@ async function request(path, options) {
     sentence = body.error ?? sentence;
     column = body.column ?? null;
   } catch {
-    // No JSON in it: the status has to do.
+    // The answer holds no JSON, so the status is told.
   }
   throw new Refusal(answer.status, sentence, column);
 }

@@ -23,18 +23,18 @@ export function fill(element, ...children) {
 export const byId = (id) => document.getElementById(id);
 
 /**
- * Puts a text on the clipboard, or what a promise comes to.
+ * Puts a text on the clipboard, or the text that a promise resolves to.
  *
  * The promise itself is handed over at once: Safari lets a page write only while the click lasts, and an answer of the API comes later.
  */
 export async function copyText(text) {
   if (typeof text === "string") return navigator.clipboard.writeText(text);
   const blob = text.then((one) => new Blob([one], { type: "text/plain" }));
-  // Where both fail, what was to be copied says why.
+  // Where both fail, the text's own error is told.
   await Promise.all([text, navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })])]);
 }
 
-/** A button that copies a text, or what a function gives at once or later, and says so. */
+/** A button that copies a text, or the text that a function returns at once or later, and says that it has. */
 export function copyButton(text, label = "Copy") {
   const button = el("button", { type: "button", class: "button small" }, label);
   button.addEventListener("click", async () => {

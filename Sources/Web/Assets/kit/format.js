@@ -13,7 +13,7 @@ export const noun = (number, one, many = `${one}s`) => (number === 1 ? one : man
 /** A number with the noun that it counts: 1 exchange, 2 exchanges. */
 export const counted = (number, one, many) => `${count(number)} ${noun(number, one, many)}`;
 
-/** A text as one word of bash and zsh; what does not show itself is escaped, as ShellWord has it in the program. */
+/** A text as one word of bash and zsh; invisible characters are escaped, as by ShellWord in the program. */
 export function shellWord(text) {
   if (!/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = (byte) => {
@@ -30,7 +30,7 @@ export function bytes(number) {
   if (number < 1000) return `${number} B`;
   const units = ["KB", "MB", "GB", "TB"];
   let value = number / 1000;
-  // What rounds to a thousand of a unit is one of the next.
+  // A value that rounds to a thousand of a unit is one of the next unit.
   while (value >= 999.5 && units.length > 1) {
     value /= 1000;
     units.shift();
@@ -61,7 +61,7 @@ export function time(started) {
 
 export const fullTime = (started) => whole.format(new Date(started));
 
-/** The text of the code column: the code, or how an exchange without one stands. */
+/** The text of the code column: the code, or the outcome of an exchange without a code. */
 export const codeText = (row) => (row.code === null ? row.outcome : String(row.code));
 
 /** The colour class of an exchange: by its code, and failed whatever its code when it broke off. */

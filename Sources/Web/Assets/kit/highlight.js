@@ -1,6 +1,6 @@
 import { el } from "./dom.js";
 
-// What a query text searches for, and where it stands in a text or in bytes.
+// The words that a query text searches for, and their places in a text or in bytes.
 
 /** The keys whose values are texts to look for in bodies and messages. */
 const wholeText = new Set(["body", "reqbody", "resbody", "message"]);

@@ -2,7 +2,7 @@ import * as preferences from "./preferences.js";
 
 // Pixels of a row. The sheet has what is in it fit.
 const heights = { table: 28, compact: 21, lines: 50, cards: 78 };
-// Below this width of the list a table has no room; on a phone it is not what one reads.
+// Below this width of the list a table has no room; a phone gets lines instead.
 const narrow = 420;
 const phone = matchMedia("(max-width: 760px)");
 const cardWidth = 240;
@@ -28,7 +28,7 @@ export class Layout extends EventTarget {
     this.dispatchEvent(new Event("changed"));
   }
 
-  /** What there is room for: its name, the height of a row, the rows beside each other, and whether it is a table with a head. */
+  /** The layout that fits: its name, the height of a row, the rows beside each other, and whether it is a table with a head. */
   fitting(width) {
     const name = this.kind !== "cards" && (width < narrow || phone.matches) ? "lines" : this.kind;
     const across = name === "cards" ? Math.max(1, Math.min(this.across, Math.floor(width / cardWidth))) : 1;

@@ -1,6 +1,6 @@
 import { el } from "./dom.js";
 
-/** A link to another state of the page: the click changes the state here, any other way of opening it finds it at its address. */
+/** A link to another state of the page: a click changes the state here, and any other way of opening the link uses its address. */
 export function link(view, change, attributes, ...children) {
   return el("a", {
     href: view.href(change), ...attributes,
@@ -12,7 +12,7 @@ export function link(view, change, attributes, ...children) {
   }, ...children);
 }
 
-/** What shows an exchange, at a part of it and at a place in its body. */
+/** The change of the page's state that shows an exchange, at a part of it and at a place in its body. */
 export const toExchange = (id, { tab = "overview", pointer = "" } = {}) => ({ place: "exchanges", details: {}, chosen: id, tab, pointer });
 
 /** A link to an exchange. */

@@ -2,8 +2,8 @@ import { el } from "./dom.js";
 import { count } from "./format.js";
 
 /**
- * Adds what `make` makes of items to an element, the first some at once and the rest by a button, so that many cost no more than few; the button
- * stands after `around`.
+ * Adds an element that `make` makes for each item: the first ones at once and the rest by a button, so that many items cost no more than few. The
+ * button stands after `around`.
  */
 export function paged(place, items, make, { first = 300, step = 2_000, around = place } = {}) {
   let shown = 0;

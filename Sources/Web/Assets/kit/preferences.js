@@ -1,4 +1,4 @@
-// What this browser remembers between visits. Nothing here is needed: where storage is blocked or full, everything is as on a first visit.
+// Values that this browser keeps between visits. The page needs none of them: where storage is blocked or full, it starts as on a first visit.
 
 const prefix = "inspect.";
 
@@ -18,9 +18,9 @@ export function set(name, value) {
     if (value === null || value === undefined) localStorage.removeItem(prefix + name);
     else localStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
-    // Blocked or full: it is not remembered.
+    // Storage is blocked or full: the value is not kept.
   }
 }
 
-/** Both together, for callers that take them as one thing. */
+/** Both functions together, for callers that take them as one object. */
 export const preferences = { get, set };

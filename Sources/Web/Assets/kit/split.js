@@ -5,7 +5,7 @@ const least = { beside: 320, below: 160 };
 const leastList = { beside: 360, below: 140 };
 const step = 24;
 
-/** Where the detail stands, beside the list or below it, and how much of the page it has: set by pointer or keys, and remembered. */
+/** The place of the detail, beside the list or below it, and its size: set by pointer or keys, and remembered. */
 export class Split {
   #split = byId("split");
   #main = byId("main");

@@ -1,4 +1,4 @@
-// Connections that stay open, in all windows of a browser together: it opens six to a host, and the others are for everything else.
+// Connections that stay open, in all windows of a browser together: a browser opens six to a host, and the others are for everything else.
 const names = ["one", "two", "three", "four"].map((name) => `inspect.stream.${name}`);
 
 /** The slots of this window that are being given back. */
@@ -7,7 +7,7 @@ const ending = new Set();
 let asked = Promise.resolve();
 
 /**
- * Takes one of the slots for a connection that stays open, and gives it back when the signal aborts. Comes to whether one was free.
+ * Takes one of the slots for a connection that stays open, and gives it back when the signal aborts. Resolves to whether a slot was free.
  *
  * A browser has no locks for a page that came over plain HTTP from another machine, and none where it may keep nothing; then every connection has
  * its slot.
@@ -18,7 +18,7 @@ export function takeSlot(signal) {
 
 async function take(signal) {
   if (!navigator.locks) return true;
-  // What this window has just let go of is for its next connection.
+  // A slot that this window has just released is for its next connection.
   await Promise.all(ending);
   for (const name of names) {
     if (signal.aborted) return false;
@@ -27,7 +27,7 @@ async function take(signal) {
   return false;
 }
 
-/** Holds the slot of this name until the signal aborts; comes to whether it was free. */
+/** Holds the slot of this name until the signal aborts; resolves to whether it was free. */
 function hold(name, signal) {
   return new Promise((done) => {
     const held = navigator.locks.request(name, { ifAvailable: true }, (slot) => {

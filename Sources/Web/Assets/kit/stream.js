@@ -3,15 +3,15 @@ import { takeSlot } from "./stream-slots.js";
 
 // Milliseconds before a connection that was refused for a while is tried again.
 const tryAgainAfter = 2_000;
-// Milliseconds between two questions for what is new, where no connection may be held.
+// Milliseconds between two questions for changes, where no connection may be held.
 const askEvery = 5_000;
 
 /** The streams of this tab, by their filters. */
 const streams = new Map();
 
 /**
- * Follows what changes under a filter. Calls those that `on` has of `open()`, from which on every change is told of, `changes(changes)`, `resync()`,
- * `lost()` and `refused(error)`, after which nothing is tried any more. Returns a function that ends it.
+ * Follows the changes under a filter. Calls what `on` has of `open()`, after which every change is told, `changes(changes)`, `resync()`, `lost()` and
+ * `refused(error)`, after which nothing more is tried. Returns a function that ends it.
  */
 export function listen(filter, on) {
   let stream = streams.get(filter);
@@ -24,16 +24,16 @@ export function listen(filter, on) {
 }
 
 /**
- * One connection for all that follow the same filter, held while the page is looked at.
+ * One connection for all that follow the same filter, held while the page is visible.
  *
  * A browser opens six connections to a host, which all tabs share, those in the background and those that it keeps to go back to. A connection that
- * is opened again names the last event it got, and is told what it missed, or to ask for everything again. Where other windows hold as many as the
- * browser has slots for, the same is asked for now and then, until a slot is free.
+ * is opened again names the last event it got, and is told what it missed, or to ask for everything again. Where other windows hold every slot of the
+ * browser, the changes are asked for now and then, until a slot is free.
  */
 class Stream {
   #filter;
   #listeners = new Set();
-  /** Ends the connection, or the questions in its place; null when there is neither. */
+  /** Ends the connection, or the questions in its place; null where neither runs. */
   #following = null;
   #isOpen = false;
   /** The `id` of the last event; empty before the first. */
@@ -81,7 +81,7 @@ class Stream {
     for (const on of [...this.#listeners]) on[name]?.(...what);
   }
 
-  /** Holds a connection, or asks, as long as somebody looks. */
+  /** Holds a connection, or asks, as long as the page is visible. */
   #follow() {
     if (document.hidden || this.#isLeft) this.#close();
     else if (!this.#following) this.#begin(this.#following = new AbortController());
@@ -119,7 +119,7 @@ class Stream {
     });
   }
 
-  /** Asks what a connection would tell at once, and again after a while. */
+  /** Asks for what a connection would tell at once, and again after a while. */
   async #ask(signal) {
     const isFirst = this.#last === "";
     try {

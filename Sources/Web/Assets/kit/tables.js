@@ -4,13 +4,13 @@ import { paged } from "./paged.js";
 
 // The small tables that the parts of an exchange are made of.
 
-/** Names and what they are; those without a value are left out. */
+/** A list of names and values; a name without a value is left out. */
 export function facts(pairs) {
   const known = pairs.filter(([, text]) => text !== null && text !== undefined && text !== "" && text !== false);
   return el("dl", { class: "facts" }, known.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]));
 }
 
-/** Rows of [name, value, class]; a value of null says that there is none. */
+/** A table of rows [name, value, class]; a value of null is shown as missing. */
 export function pairs(title, rows, pattern = null) {
   if (!rows.length) return null;
   const body = el("tbody");
@@ -22,7 +22,7 @@ export function pairs(title, rows, pattern = null) {
   return place;
 }
 
-/** The program that sent an exchange, with its number where that is known; null where it is not. */
+/** The program that sent an exchange, with its process number where that is known; null where the program is not known. */
 export function processText({ process, clientConnection }) {
   const pid = clientConnection?.process?.pid;
   return process && pid ? `${process} (${pid})` : process ?? null;
@@ -37,7 +37,7 @@ export function query(target) {
   });
 }
 
-/** The cookies that a request's fields send, or a response's set; what goes with one follows its value. */
+/** The cookies that a request sends or a response sets; a cookie's attributes follow its value. */
 export function cookies(fields, side) {
   const wanted = side === "request" ? "cookie" : "set-cookie";
   const values = fields.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);

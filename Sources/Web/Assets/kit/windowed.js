@@ -2,7 +2,7 @@ import { el, fill } from "./dom.js";
 
 // Rows drawn beyond those in sight, on each side.
 const beyond = 12;
-// The tallest that a scrolled place may be; what is longer is scrolled in proportion.
+// Pixels of the tallest element that is scrolled; a longer list is scrolled in proportion.
 const tallest = 8_000_000;
 
 /** A scrolled place of which only the rows in sight are drawn; `draw(from, to)` makes them, at once or later. */
@@ -31,7 +31,7 @@ export class Windowed {
     this.refresh();
   }
 
-  /** How many rows are in sight. */
+  /** The number of rows in sight. */
   get sight() { return Math.max(1, Math.floor(this.element.clientHeight / this.#rowHeight)); }
 
   /** The first row in sight. */
@@ -59,7 +59,7 @@ export class Windowed {
     this.refresh();
   }
 
-  /** Lets go of what it holds. */
+  /** Stops drawing. */
   end() {
     this.#ticket += 1;
     this.#observer.disconnect();

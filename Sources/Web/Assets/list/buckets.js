@@ -1,16 +1,16 @@
-/** How many exchanges of the list stand in each bucket of numbers: from a place to a number, and back, without holding a row. */
+/** The number of the list's exchanges in each bucket of numbers, which leads from a place to a number and back without holding rows. */
 export class Buckets {
   #first;
   #size;
   #counts;
-  /** The sum of the counts before each bucket, made when it is needed. */
+  /** The sum of the counts before each bucket; computed on demand. */
   #before = null;
 
   constructor({ first, bucketSize, counts }) {
     [this.#first, this.#size, this.#counts] = [first, bucketSize, [...counts]];
   }
 
-  /** Takes an exchange in, or out. */
+  /** Adds an exchange, or removes it. */
   add(id, by = 1) {
     const bucket = this.bucket(id);
     if (bucket < 0) return;
@@ -25,7 +25,7 @@ export class Buckets {
   /** The number that a bucket begins with; its end is the beginning of the next. */
   begin(bucket) { return this.#first + bucket * this.#size; }
 
-  /** How many stand before a bucket, counted from the oldest. */
+  /** The number of exchanges before a bucket, counted from the oldest. */
   before(bucket) {
     if (!this.#before) {
       let sum = 0;

@@ -10,10 +10,10 @@ const most = 900;
 const leastPath = (room) => Math.min(420, Math.max(160, 0.23 * room));
 
 /**
- * The columns there are, as they stand from left to right.
+ * Every column, from left to right.
  *
- * `sort` is what the server ranks by, `falls` whether its greatest value is the first that people look for, `rank` how early a column gives way where
- * there is no room (the greatest first; none never does), `cell` the content for a row.
+ * `sort` is the value that the server ranks by, `falls` whether people look for its greatest value first, `rank` how early a column is dropped where
+ * there is no room (the greatest first; without a rank never), `cell` the content for a row.
  */
 const all = [
   { name: "id", title: "#", width: 68, rank: 6, sort: "", cell: (row) => String(row.id) },
@@ -48,7 +48,7 @@ const usual = ["id", "time", "method", "host", "path", "code", "type", "size", "
 /** The columns by name. */
 export const column = Object.fromEntries(all.map((one) => [one.name, one]));
 
-/** What the duration column says; of an open exchange, how long it has been. */
+/** The text of the duration column; for an open exchange the time so far. */
 export function durationText(row) {
   return row.outcome === "pending" ? `${format.duration(Math.max(0, Date.now() - Date.parse(row.started)))}…` : format.duration(row.durationMs);
 }
@@ -61,7 +61,7 @@ export function messageMark({ messageCounts }) {
   return el("span", { class: "messages-mark", title: says, role: "img", "aria-label": says }, `↑${format.count(request)} ↓${format.count(response)}`);
 }
 
-/** Which columns the table has, and how wide they are; remembered. Says `changed`. */
+/** The columns of the table and their widths; remembered. Says `changed`. */
 export class Columns extends EventTarget {
   #chosen = preferences.get("columns", usual).filter((name) => Object.hasOwn(column, name));
   #widths = preferences.get("widths", {});
@@ -71,7 +71,7 @@ export class Columns extends EventTarget {
 
   has(name) { return name === "path" || this.#chosen.includes(name); }
 
-  /** Takes a column in or out. */
+  /** Adds a column, or removes it. */
   toggle(name) {
     this.#chosen = this.has(name) ? this.#chosen.filter((one) => one !== name) : [...this.#chosen, name];
     preferences.set("columns", this.#chosen);
@@ -114,7 +114,7 @@ export class Columns extends EventTarget {
   template(columns) {
     return columns.map(({ name, grows }) => {
       if (name === "path") return "minmax(0, 1fr)";
-      // Where there is room, it goes to what is drawn to scale too, until the reader sets a width.
+      // Spare room goes to columns that are drawn to scale too, until the reader sets a width.
       return grows && !Object.hasOwn(this.#widths, name) ? `minmax(${this.width(name)}px, ${grows}fr)` : `${this.width(name)}px`;
     }).join(" ");
   }

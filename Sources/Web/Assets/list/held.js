@@ -2,7 +2,7 @@
 export const heldLimit = 3_000;
 
 /**
- * A stretch of consecutive rows of a list that is far longer: what is in sight and some around it.
+ * A stretch of consecutive rows of a far longer list: the rows in sight and some around them.
  *
  * A row's place is its position in the whole list, 0 at the top.
  */
@@ -40,7 +40,7 @@ export class Held {
     this.#settle();
   }
 
-  /** Adds the rows that follow; lets go of the farthest above. */
+  /** Adds the rows that follow; drops the farthest above. */
   append(rows, isLast) {
     this.rows.push(...rows);
     this.isLast = isLast;
@@ -48,7 +48,7 @@ export class Held {
     this.#cutAbove();
   }
 
-  /** Adds the rows that stand before; lets go of the farthest below. Returns by how much the places of those held before were wrong. */
+  /** Adds the rows that stand before; drops the farthest below. Returns by how much the places of the rows held before were wrong. */
   prepend(rows, isFirst) {
     this.rows.unshift(...rows);
     this.start -= rows.length;
@@ -61,7 +61,7 @@ export class Held {
     return wrong;
   }
 
-  /** Puts a changed row in the place of itself. */
+  /** Replaces a row by its changed self. */
   put(row) {
     const index = this.rows.findIndex(({ id }) => id === row.id);
     if (index >= 0) this.rows[index] = row;
@@ -88,7 +88,7 @@ export class Held {
     return this.start + low;
   }
 
-  /** Takes a row out; returns its place, or -1. */
+  /** Removes a row; returns its place, or -1. */
   remove(id) {
     const place = this.place(id);
     if (place < 0) return -1;
@@ -97,13 +97,13 @@ export class Held {
     return place;
   }
 
-  /** Lets go of what is too much, far from a place. */
+  /** Drops surplus rows that are far from a place. */
   trim(near) {
     if (near - this.start > this.end - near) this.#cutAbove();
     else this.#cutBelow();
   }
 
-  /** Takes the length of the whole list; what is held says more, where it reaches the end. */
+  /** Takes the length of the whole list; the held rows know better where they reach the end. */
   measure(length) {
     this.length = length;
     this.#settle();

@@ -14,7 +14,7 @@ import { EmptyList } from "./welcome.js";
 
 // Rows marked at once by a range.
 const rangeLimit = 1_000;
-// Milliseconds that a new list waits until changes are told of.
+// Milliseconds that a new list waits for the changes to be told.
 const patience = 150;
 
 /**
@@ -39,7 +39,7 @@ export class Listing extends EventTarget {
   #supply;
   #fresh;
   #empty;
-  /** Whether the chosen exchange of a new list has yet to be brought into sight, since it was not known where it is. */
+  /** Whether the chosen exchange of a new list has yet to be brought into sight, because its place was not known. */
   #owesReveal = false;
   #isPaused = false;
   #marked = new Set();
@@ -77,7 +77,7 @@ export class Listing extends EventTarget {
       lost: () => this.dispatchEvent(new Event("lost")),
       refused: (error) => {
         notice.refuse(error);
-        // A filter that cannot be read is the reader's; who answers so is there.
+        // A filter that cannot be read is the reader's mistake; the server did answer.
         this.dispatchEvent(new Event(error.status === 400 ? "live" : "denied"));
       },
     });
@@ -121,7 +121,7 @@ export class Listing extends EventTarget {
     if (!isPaused && this.#isAtEdge) this.#catchUp();
   }
 
-  /** Marks a row or takes its mark away; a range goes from the row marked last, or chosen, to this one. */
+  /** Marks a row or removes its mark; a range goes from the row that was marked last, or chosen, to this row. */
   mark(id, { range = false } = {}) {
     const from = this.#lastMark ?? this.#view.chosen;
     const [here, there] = [this.#held.place(id), from === null ? -1 : this.#held.place(from)];
@@ -133,14 +133,14 @@ export class Listing extends EventTarget {
     this.#tellMarked();
   }
 
-  /** Takes every mark away. */
+  /** Removes every mark. */
   unmark() {
     this.#marked.clear();
     this.#lastMark = null;
     this.#tellMarked();
   }
 
-  /** Follows what is recorded under the present filter and asks for the first page. */
+  /** Follows the exchanges under the present filter and asks for the first page. */
   async start() {
     this.#loading?.abort();
     this.#supply.stop();
@@ -260,13 +260,13 @@ export class Listing extends EventTarget {
     this.dispatchEvent(new CustomEvent("changed", { detail: ids }));
   }
 
-  /** Takes out what began before a moment. */
+  /** Removes exchanges that began before a moment. */
   #dropBefore(moment) {
     const others = this.#held.rows.filter((row) => Date.parse(row.started) < moment).map(({ id }) => id);
     this.#merge([{ exchanges: [], others }]);
   }
 
-  /** Asks again for what is in sight. */
+  /** Asks again for the rows in sight. */
   async #askAgain() {
     this.dispatchEvent(new CustomEvent("changed", { detail: null }));
     const anchor = this.#list.anchor;
@@ -293,7 +293,7 @@ export class Listing extends EventTarget {
         const answer = await pages.with(anchor.id, { signal });
         return () => {
           this.#held.replace(answer.start, answer.rows, answer);
-          // It may be gone itself; then what stands in its place is shown.
+          // The exchange itself may be gone; then the row in its place is shown.
           const at = this.#held.rows.findIndex((row) => row.id === anchor.id || pages.order(row, anchor) > 0);
           if (at >= 0) this.#list.put(this.#held.start + at, anchor.gap);
           this.#list.draw();
@@ -304,7 +304,7 @@ export class Listing extends EventTarget {
     }
   }
 
-  /** Lets in what waits, and goes where it comes in. */
+  /** Adds the waiting exchanges, and goes to the end where they appear. */
   async #catchUp() {
     if (this.#fresh.isEmpty) return;
     const pages = this.#pages;

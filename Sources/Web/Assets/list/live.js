@@ -1,9 +1,9 @@
 import { listen } from "./stream.js";
 
-// Rows that wait at most; when more changes meanwhile, all is asked for again.
+// Rows that wait at most; when more rows change meanwhile, the list is asked for again.
 const waitingLimit = 10_000;
 
-/** Follows what changes under a filter; however much comes, it is handed on once a frame. */
+/** Follows the changes under a filter and hands them on once a frame, however many come. */
 export class Live {
   #on;
   #end = () => {};
@@ -11,7 +11,7 @@ export class Live {
   #rows = 0;
   #isMissing = false;
   #isDue = false;
-  /** Whether every change is told of. */
+  /** Whether every change is told. */
   isOpen = false;
   #opened = () => {};
 
@@ -45,7 +45,7 @@ export class Live {
     });
   }
 
-  /** Comes when every change is told of, it is refused, or so many milliseconds have passed. */
+  /** Resolves when every change is told, when the stream is refused, or when so many milliseconds have passed. */
   opened(most) {
     return new Promise((done) => {
       this.#opened = done;
@@ -54,7 +54,7 @@ export class Live {
     });
   }
 
-  /** Hands on what waits, unless the listener is not ready; then it waits on. */
+  /** Hands on the waiting changes as soon as the listener is ready. */
   flush() {
     this.#isDue = false;
     if (!this.#on.isReady()) return;

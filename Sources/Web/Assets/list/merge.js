@@ -1,5 +1,5 @@
 /**
- * Takes changes into what is held of a list, in the order in which they came, without drawing anything.
+ * Applies changes to the held rows of a list, in the order in which they came, without drawing anything.
  *
  * `inSight` is the place of the first row in sight, and `isFollowing` says whether the view is where new rows come in. Returns how many rows more
  * stand `above` that place, and the `ids` of all that changed.
@@ -14,7 +14,7 @@ export function merge(batches, { held, pages, fresh, inSight, isFollowing }) {
   for (const row of [...rows.values()].sort((a, b) => a.id - b.id)) {
     if (held.put(row) || fresh.has(row.id)) continue;
     if (row.id <= pages.newest) {
-      // It has come to match, or stands where nothing is held; then the next overview says where.
+      // The exchange matches now, or its place is not held; the next overview says where it is.
       if (held.surrounds(row)) insert(row);
     } else if (isFollowing) {
       insert(row);
@@ -32,7 +32,7 @@ export function merge(batches, { held, pages, fresh, inSight, isFollowing }) {
   return { above, ids: [...rows.keys(), ...gone] };
 }
 
-/** What is true of each exchange after all of these changes: its row, or that it is none of the list. */
+/** The state of each exchange after all of these changes: its row, or that it is not in the list. */
 function settled(batches) {
   const rows = new Map();
   const gone = new Set();

@@ -21,7 +21,7 @@ export class Supply {
   /** `on`: `draw()` when rows came, `shift(rows)` when so many came above what is in sight, `refresh()` to be asked again, `refused(error)`. */
   constructor(held, on) { [this.#held, this.#on] = [held, on]; }
 
-  /** Stops what is under way. */
+  /** Stops the work that is under way. */
   stop() {
     this.#asking?.controller.abort();
     this.#asking = null;

@@ -3,14 +3,14 @@ import { count } from "./format.js";
 import { SetupCheck } from "./setup-check.js";
 import { setupView } from "./setup.js";
 
-/** What stands in the place of rows where a list has none: a welcome in an empty store, else why nothing is listed. */
+/** The text in place of rows where a list is empty: a welcome in an empty store, else the reason why nothing is listed. */
 export class EmptyList {
   #instance;
   #clear;
-  /** What is shown; null where there are rows. */
+  /** The text that is shown; null where there are rows. */
   #shown = null;
 
-  /** `clear` takes the filter away. */
+  /** `clear` removes the filter. */
   constructor({ instance, clear }) { [this.#instance, this.#clear] = [instance, clear]; }
 
   /** Shows it, or takes it away; what is right already stays, so that a click on it is not lost to the traffic. */

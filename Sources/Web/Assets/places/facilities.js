@@ -10,7 +10,7 @@ const shows = [["", "All"], ["open", "Open then"], ["closed", "Closed then"], ["
 // Milliseconds that the slider rests before the API is asked about its moment.
 const rest = 300;
 
-/** What's Open: the hours of a week as a grid, a moment to slide through it, and what the clients make of that moment. */
+/** What's Open: the hours of a week as a grid, a slider for the moment, and what the clients say at that moment. */
 export class Facilities extends LensPlace {
   name = "facilities";
   title = "Facilities";
@@ -50,7 +50,7 @@ export class Facilities extends LensPlace {
   }
 
   update() {
-    // The moment of the slider is drawn already; only what else the address says is news.
+    // The moment of the slider is drawn already; only other changes of the address need an answer.
     const { at } = this.view.details;
     const isSame = this.#answer && this.#asked === this.view.filter && at === (this.view.details.at ? time.text(this.#at) : this.#answeredAt);
     if (isSame && time.monday(this.#at) === this.#drawnWeek) this.#filter();
@@ -81,7 +81,7 @@ export class Facilities extends LensPlace {
 
   #week(step) { this.#go(time.text(this.#at + step * 7 * time.dayMs)); }
 
-  /** Goes to another moment, whatever the slider was about to keep; an empty one is now. */
+  /** Goes to another moment and drops what the slider was about to keep; an empty moment is now. */
   #go(at) {
     clearTimeout(this.#timer);
     this.keep({ at });

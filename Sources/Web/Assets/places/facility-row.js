@@ -4,13 +4,13 @@ import { counted } from "./format.js";
 
 const titles = { ios: "iPhone app", android: "Android app", web: "Web page", server: "Server" };
 
-/** A facility's line in the week: its bars, how it stands at a moment, and behind a button why. */
+/** A facility's line in the week: its bars, its state at a moment, and the reason behind a button. */
 export class FacilityRow {
   facility;
-  /** What a search looks at. */
+  /** The text that a search reads. */
   words;
   isOpen = false;
-  /** Whether the client that is compared with says what is not so. */
+  /** Whether the compared client is wrong. */
   isWrong = false;
   #place; #week; #line; #more; #then; #toggle;
   #spans;
@@ -42,7 +42,7 @@ export class FacilityRow {
     this.#more.hidden = value || this.#toggle.getAttribute("aria-expanded") === "false";
   }
 
-  /** Shows how it stands at a moment, and what a client would say; no client is "". */
+  /** Shows the state at a moment, and what a client would say; "" is no client. */
   show(at, client) {
     this.#at = at;
     if (client !== this.#client) {
@@ -65,7 +65,7 @@ export class FacilityRow {
 
   #entry(client = this.#client) { return this.facility.compare?.find((one) => one.client === client); }
 
-  /** What a client says at the moment shown, with the bug by which it is wrong. */
+  /** What a client says at the shown moment, with the bug that makes it wrong. */
   #says(entry) {
     if (!entry) return null;
     if (entry.says === "crash") return { answer: "crash", bug: entry.bug };
@@ -93,7 +93,7 @@ export class FacilityRow {
     return el("td", { class: "day", "data-day": index, title: words }, el("span", { class: "spoken" }, words), el("div", { class: "track" }, bars));
   }
 
-  /** The minutes that the compared client is wrong, under the bars of their days. */
+  /** The minutes in which the compared client is wrong, under the bars of their days. */
   #strip({ start, minutes, says, bug }) {
     let from = time.wall(start);
     const end = from + minutes * 60_000;

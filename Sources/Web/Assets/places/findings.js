@@ -8,7 +8,7 @@ import { exchangeLink } from "./links.js";
 const groupings = [["rule", "Rule"], ["exchange", "Exchange"]];
 const severities = [["", "Breaches and notices"], ["breach", "Breaches"], ["notice", "Notices"]];
 
-/** What of the rules of their lenses the exchanges break, by rule or by exchange, each with the way to its place. */
+/** The rules of their lenses that the exchanges break, by rule or by exchange, each with a link to its place. */
 export class Findings extends LensPlace {
   name = "findings";
   title = "Findings";

@@ -1,7 +1,7 @@
 import { labelled } from "./controls.js";
 import { el, fill } from "./dom.js";
 
-/** A food beside the menus: what it is made of, and its share of a day's needs, true and as the app shows it. */
+/** A food beside the menus: its ingredients, and its share of a day's needs, true and as the app shows it. */
 export class FoodPanel {
   element = el("aside", { class: "food-panel", "aria-label": "Chosen food", hidden: true });
   #place;
@@ -21,7 +21,7 @@ export class FoodPanel {
 
   async #draw() {
     this.element.hidden = false;
-    // Of several questions only the last is to be answered.
+    // Only the answer to the last question is shown.
     this.#asking.abort();
     const { signal } = this.#asking = new AbortController();
     try {

@@ -5,13 +5,13 @@ import { exchangeLink, link } from "./links.js";
 // Milliseconds after which an answer that is not there yet is said to be on its way.
 const patience = 150;
 
-/** That captures hold nothing of what was asked for, and why. */
+/** An answer that says why the captures hold nothing for a place. */
 class Absence extends Error {}
 
 /**
- * A place of the page that draws what the API says of it.
+ * A place of the page that draws an answer of the API.
  *
- * One that inherits says `name`, `title`, what it is made of (`lenses`), how captures come to hold it (`hint`), and has `build`, which makes the
+ * A subclass has `name`, `title`, the lenses that it shows (`lenses`), a sentence on how to capture it (`hint`), and `build`, which makes the
  * elements once, and `ask`, which gets an answer and draws it.
  */
 export class LensPlace {
@@ -25,7 +25,7 @@ export class LensPlace {
 
   constructor({ view }) { this.view = view; }
 
-  /** What fills the page while the address names this place. */
+  /** The element that fills the page while the address names this place. */
   open() {
     this.#notice = el("div", { class: "place-notice", role: "status" });
     this.#body = el("div", { class: "place-body" });
@@ -37,16 +37,16 @@ export class LensPlace {
     return this.#element;
   }
 
-  /** Lets go of what is under way. */
+  /** Stops the work that is under way. */
   close() {
     this.#abort.abort();
     this.#element = null;
   }
 
-  /** Takes what the address now says. */
+  /** Follows a change of the address. */
   update() { this.load(); }
 
-  /** Asks and draws anew; says plainly where there is nothing. */
+  /** Asks and draws anew, or says that there is nothing to draw. */
   async load() {
     this.#abort.abort();
     const abort = this.#abort = new AbortController();
@@ -69,7 +69,7 @@ export class LensPlace {
     }
   }
 
-  /** What the API says of a place under the page's filter; `check`, which has an address of its own, is one too. */
+  /** The API's answer for a place under the page's filter; `check`, which has an address of its own, counts as a place. */
   async get(name, parameters, signal) {
     const known = Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false);
     const own = new URLSearchParams(known.map(([key, value]) => [key, value === true ? "true" : value])).toString();
@@ -78,7 +78,7 @@ export class LensPlace {
     return answer;
   }
 
-  /** Changes what this place keeps in the address. */
+  /** Changes this place's own part of the address. */
   keep(details, { replacing = true } = {}) {
     const next = { ...this.view.details, ...details };
     for (const [name, value] of Object.entries(next)) if (!value) delete next[name];
@@ -88,7 +88,7 @@ export class LensPlace {
   /** `exchange 47`, as a link to what the lens reads in it. */
   source(id, where = { tab: "decoded" }) { return exchangeLink(this.view, id, where); }
 
-  /** What stands where the captures hold nothing to draw. */
+  /** The text where the captures hold nothing to draw. */
   emptiness() {
     return el("p", { class: "quiet" }, `${this.nothing}. ${this.hint} `, el("code", {}, "inspect demo"), " shows it with traffic of its own.");
   }

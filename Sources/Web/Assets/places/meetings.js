@@ -10,7 +10,7 @@ const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = [...new Set([here, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => [name, name]);
 
-/** The meetings of the newest captured answer, as its reader's week has them: a day, its time slots, the meetings of a slot. */
+/** The meetings of the newest captured answer in the reader's week: a day, its time slots, the meetings of a slot. */
 export class Meetings extends LensPlace {
   name = "meetings";
   title = "Meetings";
@@ -52,7 +52,7 @@ export class Meetings extends LensPlace {
     const common = { tz: zone, kind, attended: attended === "yes" };
     const [answer, nearest] = await Promise.all([
       get("meetings", search ? { ...common, search } : day === "now" ? { ...common, now: true } : { ...common, day, slots: true }),
-      // The slot nearest to a time is the lens's to say, and where the app would go instead.
+      // The lens names the slot that is nearest to a time, and where the app would go instead.
       !search && time && day !== "now" ? get("meetings", { ...common, day, time }) : null,
     ]);
     const { hidden } = answer;
@@ -71,7 +71,7 @@ export class Meetings extends LensPlace {
     }
   }
 
-  /** The days in the order in which the reader's weeks have them. */
+  /** The days in the order of the reader's week. */
   #week() {
     const locale = new Intl.Locale(navigator.language);
     const first = (locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 7 }).firstDay % 7;
@@ -107,7 +107,7 @@ export class Meetings extends LensPlace {
       portion(shown, (meeting) => card(meeting, () => this.#attend(meeting))));
   }
 
-  /** Marks a meeting as one that its reader attends, or no longer; the focus stays on its star. */
+  /** Marks that the reader attends a meeting, or removes the mark; the focus stays on the star. */
   async #attend({ id, attended }) {
     try {
       await api.post("places/meetings/marks", attended ? { remove: [id] } : { add: [id] });

@@ -11,7 +11,7 @@ const orders = [["hall", "Halls, then meals"], ["meal", "Meals, then halls"]];
 const counted = new Set(["breakfast", "brunch", "lunch", "dinner", "late-night"]);
 const diets = [["", "Any"], ["vegetarian", "Vegetarian"], ["vegan", "Vegan"]];
 
-/** The captured dining menus as a tree, a day at a time: hall, meal, section, food; with what a plan has left after each meal. */
+/** The captured dining menus as a tree, a day at a time: hall, meal, section, food; with the swipes of a plan that are left. */
 export class Menus extends LensPlace {
   name = "menus";
   title = "Menus";
@@ -98,7 +98,7 @@ export class Menus extends LensPlace {
     return details;
   }
 
-  /** What a plan should have left after each meal of the day. */
+  /** The swipes that a plan should have left after each meal of the day. */
   async #drawSwipes(day, signal) {
     const { plan = "" } = this.view.details;
     if (!plan || !day) {

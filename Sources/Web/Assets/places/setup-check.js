@@ -13,7 +13,7 @@ const farewell = 8000;
 const missedLimit = 1000;
 const missedAnswers = 20;
 
-/** Two lights that turn green with the first request and the first one that was decrypted, and what is likely wrong when neither does. */
+/** Two lights that turn green with the first request and the first decrypted request, and the likely problem when they stay dark. */
 export class SetupCheck {
   #lights;
   #cause = el("p", { class: "cause", role: "alert", hidden: true });
@@ -23,7 +23,7 @@ export class SetupCheck {
   #isLoose = false;
   #isEnded = false;
 
-  /** `isFirst`: nothing was recorded yet, so whatever there is once changes are followed is what is awaited. */
+  /** `isFirst`: nothing was recorded yet, so any exchange that is there once changes are followed is the awaited one. */
   constructor({ isFirst = false } = {}) {
     this.#before = isFirst ? 0 : null;
     this.#lights = {
@@ -95,7 +95,7 @@ export class SetupCheck {
       isRefusal(row) && [" ", el("a", { href: "/setup" }, "How to install it")]);
   }
 
-  /** Sees what no change told of. */
+  /** Finds exchanges that no change told of. */
   async #seeMissed() {
     try {
       let from = this.#before;
@@ -110,7 +110,7 @@ export class SetupCheck {
     }
   }
 
-  /** Says what was recorded before, so that nobody takes an old request for the one that is awaited. */
+  /** Says how much was recorded before, so that nobody takes an old request for the awaited one. */
   async #tellBefore() {
     try {
       const { total, exchanges: [newest] } = await api.get("exchanges?limit=1&facets=false");
