@@ -4,41 +4,6 @@ import NIOSSL
 import NIOTLS
 import Traffic
 
-/// An upstream connection on its way through a future of its own loop.
-typealias OpenUpstream = NIOLoopBound<UpstreamHandler>
-
-/// A connection to an upstream in the version that was agreed on, on its way through a future of its own loop.
-enum OpenConnection: Sendable {
-    /// For one exchange at a time.
-    case http1(OpenUpstream)
-    /// For a stream for each exchange.
-    case http2(NIOLoopBound<HTTP2Upstream>)
-}
-
-/// How long an upstream connection took to come about, microseconds.
-struct UpstreamSetUp {
-    /// `nil` for an address.
-    var dns: Int64?
-    var connect: Int64
-    /// `nil` without TLS.
-    var tls: Int64?
-}
-
-/// A TCP connection to an upstream, before anything was said on it.
-///
-/// Reads nothing until a pipeline is built.
-struct DialedUpstream {
-    var channel: any Channel
-    var address: String
-    var place: UpstreamPlace
-    /// By what it was dialled.
-    let madeBy: ProxyShared
-    /// Microseconds the name took; `nil` for an address.
-    var dns: Int64?
-    /// Microseconds the connection took.
-    var connect: Int64
-}
-
 /// Opens upstream connections on one event loop: resolve, check that it is not ourselves, connect, and where asked TLS.
 struct UpstreamConnector {
     /// Reads that are made before what they brought goes on.

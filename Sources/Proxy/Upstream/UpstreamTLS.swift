@@ -1,4 +1,3 @@
-import Foundation
 import NIOCore
 import NIOSSL
 import Traffic
@@ -149,20 +148,4 @@ final class UpstreamTLS: Sendable {
             retry: true
         )
     }
-}
-
-/// What an upstream showed of itself in a handshake; filled in on the connection's loop.
-final class PresentedChain {
-    /// DER, leaf first.
-    var certificates: [[UInt8]] = []
-    /// The certificate at which verification failed.
-    var refused: [UInt8]?
-    /// Whether the chain ends at our own root, which is never trusted upstream.
-    var isOwn = false
-}
-
-/// Why the proxy cannot start, as one sentence for the user.
-package struct ProxyStartError: Error, Sendable, CustomStringConvertible {
-    package let description: String
-    package init(_ description: String) { self.description = description }
 }

@@ -61,6 +61,3 @@ final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler, Watch
 
     private func fail(_ error: any Error) { take()?.fail(error) }
 }
-
-/// A handshake that did not end in time.
-struct HandshakeTimeout: Error {}

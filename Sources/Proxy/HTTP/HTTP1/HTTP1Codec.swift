@@ -367,18 +367,3 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         #endif
     }
 }
-
-/// Bytes that are no acceptable message, with why: the error a codec emits before it stops reading.
-struct MalformedMessage: Error {
-    var problem: MessageProblem
-    /// What had come of the message and was not read.
-    var bytes: ByteBuffer
-}
-
-/// Tells that a client speaks HTTP/2 without having asked; the bytes are still the codec's.
-struct HTTP2Preface {}
-
-/// Tells, before a response's end, that bytes followed it which belong to no response.
-struct ExtraBytes {
-    var count: Int
-}

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 import Traffic
 
 #if canImport(Darwin)
@@ -110,20 +109,4 @@ struct NameResolver: Sendable {
         }
         return found
     }
-}
-
-/// Hands NIO's happy eyeballs the addresses that were resolved and checked before.
-struct ResolvedAddresses: Resolver, Sendable {
-    let addresses: [SocketAddress]
-    let loop: any EventLoop
-
-    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
-        loop.makeSucceededFuture(addresses.filter { $0.protocol == .inet })
-    }
-
-    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
-        loop.makeSucceededFuture(addresses.filter { $0.protocol == .inet6 })
-    }
-
-    func cancelQueries() {}
 }

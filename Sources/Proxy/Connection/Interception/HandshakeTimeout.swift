@@ -1,0 +1,2 @@
+/// A handshake that did not end in time.
+struct HandshakeTimeout: Error {}

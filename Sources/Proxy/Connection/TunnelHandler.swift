@@ -1,0 +1,89 @@
+import NIOCore
+import Traffic
+
+/// One end of a tunnel: writes what comes to its partner, and reads only as fast as the partner can write.
+final class TunnelHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    weak var partner: TunnelHandler?
+    private(set) var isInputClosed = false
+    private var isOutputClosed = false
+    private let tunnel: Tunnel
+    private let side: MessageSide
+    private var context: ChannelHandlerContext?
+    private var isReadWithheld = false
+
+    init(tunnel: Tunnel, side: MessageSide) {
+        self.tunnel = tunnel
+        self.side = side
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Whether there may be more to read than its partner can write.
+    var isStalled: Bool { isReadWithheld && !isInputClosed }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        tunnel.passed(side, bytes)
+        guard let partner = partner?.context else { return }
+        partner.write(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { partner?.resumeRead() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if partner?.context?.channel.isWritable != false { context.read() } else { isReadWithheld = true }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed else { return }
+        isInputClosed = true
+        partner?.context?.flush()
+        // When the other side is done too, the tunnel ends, and what was written goes out first.
+        if partner?.isInputClosed == false { partner?.closeOutput() }
+        tunnel.ended(broken: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        // The end of its input closes a channel at once when its output has ended before; a break comes as an error first.
+        let isProper = isInputClosed || isOutputClosed
+        isInputClosed = true
+        tunnel.ended(broken: isProper ? nil : side)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isInputClosed = true
+        tunnel.ended(broken: side)
+    }
+
+    func resumeRead() {
+        guard isReadWithheld else { return }
+        isReadWithheld = false
+        tunnel.resumed()
+        context?.read()
+    }
+
+    /// Says that the other side has sent everything.
+    func closeOutput() {
+        isOutputClosed = true
+        context?.close(mode: .output, promise: nil)
+    }
+
+    func close(afterBreak: Bool) {
+        guard let channel = context?.channel else { return }
+        if afterBreak {
+            ConnectionEnd.reset(channel)
+        } else {
+            LeavingConnection.leave(channel, tunnel.loop)
+        }
+    }
+}

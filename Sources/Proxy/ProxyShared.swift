@@ -1,0 +1,105 @@
+import Atomics
+import Logging
+import NIOCore
+import Traffic
+
+/// What the whole proxy shares, immutable or safe from any loop.
+final class ProxyShared: Sendable {
+    let configuration: ProxyConfiguration
+    /// The root that clients are to trust.
+    let rootDER: [UInt8]
+    let interception: InterceptionContexts
+    let upstreamTLS: UpstreamTLS
+    let listeners: OwnListeners
+    let resolver: NameResolver
+    let memory: HandshakeMemory
+    let passThrough: PassThroughList
+    let trusting: TrustingClients
+    /// Which clients sent a request to which host a moment ago.
+    let asking: TrustingClients
+    let programs: TrustingPrograms
+    let origins: OriginFinder
+    let connections: ConnectionCount
+    let clock: ProxyClock
+    let logger: Logger
+    private let tokens: ManagedAtomic<UInt64>
+    /// The exchanges whose clients had their end before the record did.
+    let late: LateExchanges
+
+    init(
+        configuration: ProxyConfiguration,
+        rootDER: [UInt8],
+        interception: InterceptionContexts,
+        upstreamTLS: UpstreamTLS,
+        listeners: OwnListeners,
+        logger: Logger
+    ) {
+        self.configuration = configuration
+        self.rootDER = rootDER
+        self.interception = interception
+        self.upstreamTLS = upstreamTLS
+        self.listeners = listeners
+        self.logger = logger
+        clock = configuration.clock
+        passThrough = PassThroughList(configuration.passThrough)
+        trusting = TrustingClients(clock: configuration.clock)
+        asking = TrustingClients(clock: configuration.clock)
+        programs = TrustingPrograms()
+        origins = OriginFinder(clock: configuration.clock)
+        tokens = ManagedAtomic(0)
+        late = LateExchanges(logger: logger)
+        resolver = NameResolver(
+            overrides: configuration.nameOverrides,
+            lookUps: NameLookUps(configuration.lookUp, memory: configuration.nameMemory, clock: configuration.clock),
+            limit: configuration.connectTimeout
+        )
+        connections = ConnectionCount(limit: configuration.connectionLimitCount)
+        memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: configuration.clock)
+    }
+
+    /// What follows another configuration: the same listeners, connections and numbers, and nothing of what was known of upstreams.
+    init(
+        following before: ProxyShared,
+        configuration: ProxyConfiguration,
+        rootDER: [UInt8],
+        interception: InterceptionContexts,
+        upstreamTLS: UpstreamTLS
+    ) {
+        self.configuration = configuration
+        self.rootDER = rootDER
+        self.interception = interception
+        self.upstreamTLS = upstreamTLS
+        listeners = before.listeners
+        logger = before.logger
+        connections = before.connections
+        clock = before.clock
+        tokens = before.tokens
+        late = before.late
+        // Whoever trusted another root need not trust this one.
+        let isSameRoot = interception === before.interception
+        trusting = isSameRoot ? before.trusting : TrustingClients(clock: before.clock)
+        asking = isSameRoot ? before.asking : TrustingClients(clock: before.clock)
+        programs = isSameRoot ? before.programs : TrustingPrograms()
+        origins = before.origins
+        passThrough = PassThroughList(configuration.passThrough, following: before.passThrough)
+        resolver = before.resolver.following(configuration)
+        memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: before.clock)
+    }
+
+    /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.
+    func isPassedThrough(_ destination: Destination, serverName: String? = nil) -> Bool {
+        guard !destination.isAlwaysHTTP, !isLocal(destination.endpoint) else { return false }
+        let host = destination.endpoint.host
+        if let serverName, serverName != host, passThrough.contains(serverName) { return true }
+        return passThrough.contains(host)
+    }
+
+    /// Whether a client may come in: one of this machine, or of a network that is on the list where there is one.
+    func admits(_ address: SocketAddress?) -> Bool {
+        guard !configuration.clientNetworks.isEmpty, let address, address.plainBytes != nil else { return true }
+        return address.isLoopback || configuration.clientNetworks.contains { $0.contains(address) }
+    }
+
+    /// A number that no other exchange or connection of this run has.
+    func nextToken() -> UInt64 { tokens.wrappingIncrementThenLoad(ordering: .relaxed) }
+}
