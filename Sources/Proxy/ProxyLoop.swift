@@ -19,7 +19,7 @@ final class ProxyLoop {
     init(loop: any EventLoop, shared: ProxyShared, sink: any CaptureSink, budget: CaptureBudget) {
         self.loop = loop
         self.shared = shared
-        lane = CaptureLane(loop: loop, sink: sink, budget: budget)
+        lane = CaptureLane(loop: loop, sink: sink, budget: budget, clock: shared.clock)
         watch = LoopWatch(loop: loop, delay: shared.configuration.pendingDelay, clock: shared.clock)
         pool = UpstreamPool(loop: loop, shared: shared, watch: watch)
     }
@@ -28,6 +28,9 @@ final class ProxyLoop {
 
     /// The time now, as deadlines have it.
     var now: NIODeadline { watch.now }
+
+    /// The time of day, which the record is dated with: microseconds since 1970-01-01T00:00:00Z.
+    var timeOfDay: Int64 { shared.clock.microseconds }
 
     /// Closes what is idle; returns how many exchanges and refusals are open, or 1 when there is none of these and something is on its way to the record.
     ///

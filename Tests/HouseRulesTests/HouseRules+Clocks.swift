@@ -3,9 +3,9 @@ extension HouseRules {
     ///
     /// The server signs a certificate that real clients hold to their own date, and tells how long a search took.
     static let clockFiles: Set<String> = [
-        "Sources/Proxy/ProxyClock.swift", "Sources/Proxy/Exchange/WallClock.swift",
-        "Sources/Traffic/Seams/TimeSource.swift", "Sources/FacilityAPI/FacilityAPIConfiguration.swift",
-        "Sources/FacilityAPI/FacilityAPIServer.swift", "Sources/FacilityAPI/Meetings/MeetingsAPI.swift",
+        "Sources/Proxy/ProxyClock.swift", "Sources/Traffic/Seams/TimeSource.swift",
+        "Sources/FacilityAPI/FacilityAPIConfiguration.swift", "Sources/FacilityAPI/FacilityAPIServer.swift",
+        "Sources/FacilityAPI/Meetings/MeetingsAPI.swift",
     ]
 
     /// Below the commands the time comes from a clock that is passed in, so that a test can move it.

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Synchronization
 
@@ -11,8 +12,13 @@ package final class TestClock: Sendable {
     }
 
     private let time = Mutex(Time())
+    /// The machine's times of when it was made; the date without a part of a second, so that it is told exactly.
+    private let made: (deadline: NIODeadline, date: Date)
 
-    package init() {}
+    package init() {
+        let seconds = Date().timeIntervalSince1970.rounded(.down)
+        made = (time.withLock(\.shown), Date(timeIntervalSince1970: seconds))
+    }
 
     /// The time, which is the machine's of when it was made and by how far it was moved since.
     package var now: NIODeadline {
@@ -20,6 +26,9 @@ package final class TestClock: Sendable {
             time.released.map { time.shown + (.now() - $0) } ?? time.shown
         }
     }
+
+    /// The time of day, which moves as `now` does.
+    package var date: Date { made.date + Double((now - made.deadline).nanoseconds) / 1_000_000_000 }
 
     /// Moves it forward.
     package func advance(by time: Duration) {

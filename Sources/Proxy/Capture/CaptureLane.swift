@@ -24,6 +24,7 @@ final class CaptureLane {
     private let loop: any EventLoop
     private let sink: any CaptureSink
     private let budget: CaptureBudget
+    private let clock: ProxyClock
     private var events: [ExchangeEvent] = []
     private var eventBytes = 0
     private var waiters: [Waiter] = []
@@ -38,12 +39,21 @@ final class CaptureLane {
     /// Whether the budget was asked to wake this lane.
     private var isAwaitingRoom = false
 
-    init(loop: any EventLoop, sink: any CaptureSink, budget: CaptureBudget) {
+    /// - Parameters:
+    ///   - loop: the loop that everything here runs on.
+    ///   - sink: takes the batches.
+    ///   - budget: what may be on its way to the sink.
+    ///   - clock: what the messages of streams are dated by.
+    init(loop: any EventLoop, sink: any CaptureSink, budget: CaptureBudget, clock: ProxyClock) {
         self.loop = loop
         self.sink = sink
         self.budget = budget
+        self.clock = clock
         allowance = LoopAllowance(loop: loop, budget: budget)
     }
+
+    /// The time of day in microseconds since 1970-01-01T00:00:00Z.
+    var timeOfDay: Int64 { clock.microseconds }
 
     /// Adds an event that weighs `bytes` to the current batch.
     func add(_ event: ExchangeEvent, bytes: Int) {

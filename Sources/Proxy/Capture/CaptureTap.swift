@@ -53,7 +53,7 @@ struct CaptureTap {
             // Messages come after it, each as soon as it is read.
             open(lane)
             let token = token
-            messages.read(side, bytes, time: WallClock.microseconds()) {
+            messages.read(side, bytes, time: lane.timeOfDay) {
                 lane.add(.message(token, $0), bytes: $0.weightBytes)
             }
             noteMessages()
@@ -65,7 +65,7 @@ struct CaptureTap {
     private mutating func readWaiting(_ lane: CaptureLane) {
         guard messages.isWaiting else { return }
         let token = token
-        messages.readOn(time: WallClock.microseconds()) { lane.add(.message(token, $0), bytes: $0.weightBytes) }
+        messages.readOn(time: lane.timeOfDay) { lane.add(.message(token, $0), bytes: $0.weightBytes) }
         noteMessages()
         hasNews = true
     }
@@ -128,7 +128,7 @@ struct CaptureTap {
     mutating func end(_ lane: CaptureLane, waiter: @escaping CaptureLane.Waiter) {
         exchange.ownBytes()
         var told: [StreamMessage] = []
-        messages.finish(exchange.response, time: WallClock.microseconds()) { told.append($0) }
+        messages.finish(exchange.response, time: lane.timeOfDay) { told.append($0) }
         noteMessages()
         if !told.isEmpty { open(lane) }
         for message in told { lane.add(.message(token, message), bytes: message.weightBytes) }

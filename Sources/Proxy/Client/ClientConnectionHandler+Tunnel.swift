@@ -10,7 +10,7 @@ extension ClientConnectionHandler {
             connection: connection,
             endpoint: endpoint,
             request: connection.recorded(head.raw),
-            started: WallClock.microseconds(),
+            started: loop.timeOfDay,
             began: loop.now
         )
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, reach: connection.reach)

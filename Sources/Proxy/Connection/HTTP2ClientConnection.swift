@@ -96,7 +96,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
             scheme = inside
         }
         var exchange = Exchange(
-            timeline: Timeline(started: WallClock.microseconds()),
+            timeline: Timeline(started: connection.loop.timeOfDay),
             method: "",
             scheme: scheme,
             host: endpoint?.host ?? "",

@@ -28,7 +28,8 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
     private var deadline = NIODeadline.distantFuture
-    private let started = WallClock.microseconds()
+    /// When it began, microseconds since 1970.
+    private let started: Int64
     private let began: NIODeadline
 
     /// - Parameters:
@@ -39,6 +40,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         self.connection = connection
         self.destination = destination
         self.dialed = dialed
+        started = connection.loop.timeOfDay
         began = connection.loop.now
     }
 

@@ -65,7 +65,7 @@ final class ExchangeShell {
             asksFirst: head.framing != .none && Expectation.isMade(by: head)
         )
         var exchange = Exchange(
-            timeline: Timeline(started: WallClock.microseconds()),
+            timeline: Timeline(started: loop.timeOfDay),
             method: head.method,
             scheme: subject.scheme,
             host: subject.endpoint?.host ?? "",

@@ -23,7 +23,8 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
     private let began: NIODeadline
-    private let started = WallClock.microseconds()
+    /// When it began, microseconds since 1970.
+    private let started: Int64
     private var deadline = NIODeadline.distantFuture
 
     /// - Parameters:
@@ -32,6 +33,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     init(connection: ClientConnection, credentials: Credentials?) {
         self.connection = connection
         began = connection.loop.now
+        started = connection.loop.timeOfDay
         negotiation = SOCKS5Negotiation(credentials: credentials)
     }
 

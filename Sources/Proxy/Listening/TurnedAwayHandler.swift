@@ -31,7 +31,7 @@ final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
             connection: connection,
             endpoint: nil,
             request: ByteBuffer(),
-            started: WallClock.microseconds(),
+            started: connection.loop.timeOfDay,
             began: connection.loop.now
         )
     }

@@ -3,18 +3,25 @@ import Foundation
 /// The time that the store and the page go by: the machine's, or another that is passed in.
 package struct TimeSource: Sendable {
     private let given: (@Sendable () -> Date)?
-    /// What `uptime` counts from.
+    private let givenUptime: (@Sendable () -> Duration)?
+    /// What the machine's `uptime` counts from.
     private let origin = ContinuousClock.now
 
     /// The machine's.
-    package init() { given = nil }
+    package init() { (given, givenUptime) = (nil, nil) }
 
     /// A time of day that says itself what it is; it is asked on any thread.
-    package init(_ date: @escaping @Sendable () -> Date) { given = date }
+    ///
+    /// - Parameters:
+    ///   - date: the time of day.
+    ///   - uptime: the monotonic time, from wherever it counts; `nil` for the machine's.
+    package init(_ date: @escaping @Sendable () -> Date, uptime: (@Sendable () -> Duration)? = nil) {
+        (given, givenUptime) = (date, uptime)
+    }
 
     /// The time of day.
     package var date: Date { given?() ?? Date() }
 
-    /// The machine's monotonic time since this was made, from which durations are measured.
-    package var uptime: Duration { origin.duration(to: .now) }
+    /// The monotonic time, from which durations are measured: the machine's since this was made, or the one that was passed in.
+    package var uptime: Duration { givenUptime?() ?? origin.duration(to: .now) }
 }

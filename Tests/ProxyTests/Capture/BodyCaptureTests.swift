@@ -61,7 +61,7 @@ struct BodyCaptureTests {
         exchange.interim = [part]
         let loop = EmbeddedEventLoop()
         let sink = RecordingSink()
-        let lane = CaptureLane(loop: loop, sink: sink, budget: CaptureBudget(limitBytes: .max))
+        let lane = CaptureLane(loop: loop, sink: sink, budget: CaptureBudget(limitBytes: .max), clock: ProxyClock())
         var tap = CaptureTap(exchange, token: 1, bodyLimitBytes: 1_000)
         tap.end(lane) { _ in }
         loop.run()

@@ -29,7 +29,7 @@ struct CaptureBudgetTests {
         let budget = CaptureBudget(limitBytes: 100)
         let sink = RecordingSink(.whenAsked)
         let loops = [EmbeddedEventLoop(), EmbeddedEventLoop()]
-        let lanes = loops.map { CaptureLane(loop: $0, sink: sink, budget: budget) }
+        let lanes = loops.map { CaptureLane(loop: $0, sink: sink, budget: budget, clock: ProxyClock()) }
         lanes[0].add(.opened(1, Self.exchange()), bytes: 100)
         var resumedCount = 0
         #expect(lanes[1].isCongested)
@@ -45,7 +45,7 @@ struct CaptureBudgetTests {
     func between() {
         let budget = CaptureBudget(limitBytes: 100)
         let loop = EmbeddedEventLoop()
-        let lane = CaptureLane(loop: loop, sink: RecordingSink(), budget: budget)
+        let lane = CaptureLane(loop: loop, sink: RecordingSink(), budget: budget, clock: ProxyClock())
         var isResumed = false
         budget.take(100)
         #expect(lane.isCongested)
@@ -212,7 +212,7 @@ struct CaptureBudgetTests {
     func changes() {
         let budget = CaptureBudget(limitBytes: 10_000)
         let loop = EmbeddedEventLoop()
-        let lane = CaptureLane(loop: loop, sink: RecordingSink(.whenAsked), budget: budget)
+        let lane = CaptureLane(loop: loop, sink: RecordingSink(.whenAsked), budget: budget, clock: ProxyClock())
         var exchange = Self.exchange()
         exchange.request.head = ByteBuffer(repeating: 0x61, count: 4_000)
         var tap = CaptureTap(exchange, token: 1, bodyLimitBytes: 1_000)
@@ -236,7 +236,7 @@ struct CaptureBudgetTests {
     func messages() {
         let budget = CaptureBudget(limitBytes: 10_000_000)
         let loop = EmbeddedEventLoop()
-        let lane = CaptureLane(loop: loop, sink: RecordingSink(.whenAsked), budget: budget)
+        let lane = CaptureLane(loop: loop, sink: RecordingSink(.whenAsked), budget: budget, clock: ProxyClock())
         var tap = CaptureTap(Self.exchange(), token: 1, bodyLimitBytes: 1_000)
         let head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
         tap.begin(.response, HeaderList(head: head), lane)
@@ -252,7 +252,8 @@ struct CaptureBudgetTests {
         let lane = CaptureLane(
             loop: EmbeddedEventLoop(),
             sink: RecordingSink(),
-            budget: CaptureBudget(limitBytes: 10_000)
+            budget: CaptureBudget(limitBytes: 10_000),
+            clock: ProxyClock()
         )
         var tap = CaptureTap(Self.exchange(), token: 1, bodyLimitBytes: 1_000)
         tap.open(lane)

@@ -99,8 +99,13 @@ final class RecordingSink: CaptureSink {
     }
 
     /// The same in the order in which they began: rows of several connections may wait for their programs for different times.
+    ///
+    /// Where the clock stood still between two, the connection that came first goes first.
     func begun(_ count: Int) async throws -> [Ended] {
-        try await ended(count).sorted { $0.exchange.timeline.started < $1.exchange.timeline.started }
+        try await ended(count).sorted {
+            ($0.exchange.timeline.started, $0.exchange.client.token, $0.token)
+                < ($1.exchange.timeline.started, $1.exchange.client.token, $1.token)
+        }
     }
 
     /// What was told, once it is as a test needs it.

@@ -17,7 +17,7 @@ struct RunningProxy: Sendable {
     let server: ProxyServer
     /// What signs the leaves that clients are shown.
     let authority: CertificateAuthority
-    /// What its deadlines are held to; `nil` for the machine's.
+    /// What its deadlines are held to and its rows are dated by; `nil` for the machine's.
     let clock: TestClock?
     /// Where it finds which ports are our own.
     let listeners: OwnListeners
@@ -39,7 +39,7 @@ struct RunningProxy: Sendable {
         configuration.upstreamRootsPEM = try String(contentsOfFile: Certificates.file("root.pem"), encoding: .utf8)
         configuration.drainTimeout = .milliseconds(200)
         if let clock {
-            configuration.clock = ProxyClock { clock.now }
+            configuration.clock = ProxyClock({ clock.now }, date: { clock.date })
         } else {
             configuration.connectTimeout = configuration.connectTimeout * Patience.factor
             configuration.handshakeTimeout = configuration.handshakeTimeout * Patience.factor

@@ -21,7 +21,8 @@ final class TLSInterception {
     private var serverName: String?
     /// What the client said at first.
     private(set) var hello = ClientHello()
-    let started = WallClock.microseconds()
+    /// When it began, microseconds since 1970.
+    let started: Int64
     let began: NIODeadline
     /// When the client left, unless that is not known before it is recorded.
     private(set) var ended: NIODeadline?
@@ -37,6 +38,7 @@ final class TLSInterception {
         self.connection = connection
         self.destination = destination
         self.dialed = dialed
+        started = connection.loop.timeOfDay
         began = connection.loop.now
     }
 
