@@ -47,8 +47,9 @@ final class KeyLog: Sendable {
     convenience init(path: String, logger: Logger, user: uid_t = geteuid()) throws {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            throw ProxyStartError(
-                "the key log \(path) cannot be written (\(String(cString: strerror(errno)))); name another file with --key-log"
+            throw ProxyStartError.keyLog(
+                path: path,
+                problem: "cannot be written (\(String(cString: strerror(errno))))"
             )
         }
         var status = stat()
@@ -56,8 +57,10 @@ final class KeyLog: Sendable {
         let problem = isKnown ? FileOwnership.problem(of: status, others: .mayRead, user: user) : .notAFile
         guard problem == nil, fchmod(descriptor, 0o600) == 0 else {
             close(descriptor)
-            let reason = problem?.description ?? "cannot be closed to other users"
-            throw ProxyStartError("the key log \(path) \(reason); name another file with --key-log")
+            throw ProxyStartError.keyLog(
+                path: path,
+                problem: problem?.description ?? "cannot be closed to other users"
+            )
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         self.init(logger: logger) { try file.write(contentsOf: Data($0.readableBytesView)) }

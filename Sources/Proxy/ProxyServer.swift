@@ -84,9 +84,7 @@ package final class ProxyServer: Sendable {
 
     private func listen(_ mode: ListenMode) async throws -> BoundListener {
         if mode.way == .transparent, !OriginalDestination.isKnown {
-            throw ProxyStartError(
-                "a transparent listener needs Linux, whose kernel says where a redirected connection was to go; use explicit or socks5 here"
-            )
+            throw ProxyStartError.notTransparent
         }
         let (loops, connections, budget) = (loops, shared.connections, budget)
         let bootstrap = ServerBootstrap(group: group)
@@ -119,8 +117,7 @@ package final class ProxyServer: Sendable {
             shared.listeners.add(port: bound.port)
             return BoundListener(mode: bound, channel: channel)
         } catch {
-            let isListed = !shared.configuration.listenModes.isEmpty
-            throw Self.startError(error, mode, option: isListed ? "--listen-mode" : "--port")
+            throw Self.startError(error, mode, isListed: !shared.configuration.listenModes.isEmpty)
         }
     }
 
@@ -169,20 +166,12 @@ package final class ProxyServer: Sendable {
     /// Some loop, for what belongs to no client connection.
     var anyLoop: NIOLoopBound<ProxyLoop>? { loops.randomElement() }
 
-    private static func startError(_ error: any Error, _ mode: ListenMode, option: String) -> any Error {
+    private static func startError(_ error: any Error, _ mode: ListenMode, isListed: Bool) -> ProxyStartError {
         switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE:
-            return ProxyStartError(
-                "\(mode.place) is in use by another program; choose another port with \(option), or port 0 for any"
-            )
-        case EACCES:
-            return ProxyStartError(
-                "\(mode.place) may not be listened on by this user; choose a port above 1023 with \(option)"
-            )
-        case EADDRNOTAVAIL:
-            let address = option == "--port" ? "--listen" : option
-            return ProxyStartError("\(mode.host) is not an address of this machine; choose another with \(address)")
-        default: return ProxyStartError("cannot listen on \(mode.place): \(error)")
+        case EADDRINUSE: .portInUse(mode, isListed: isListed)
+        case EACCES: .portForbidden(mode, isListed: isListed)
+        case EADDRNOTAVAIL: .foreignAddress(mode, isListed: isListed)
+        default: .listening(mode, problem: "\(error)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Proxy
 import Traffic
 
 /// What ends the process when a command throws: where the text goes, and the exit status.

@@ -24,7 +24,7 @@ extension ClientConnection {
             !loop.configuration.ownNames.contains(name)
         else { return }
         throw MessageProblem(
-            "This address answers for IP addresses, localhost and names that were given to it, so that no web site reaches it by a name of its own; start with --allow-host NAME to give it this one.",
+            "This address answers for IP addresses, localhost and names that were given to it, so that no web site reaches it by a name of its own; whoever runs it can give it this one.",
             code: 421,
             cause: .host
         )

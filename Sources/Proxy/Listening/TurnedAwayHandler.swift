@@ -89,8 +89,7 @@ final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
             side: .client,
             phase: .request,
             cause: .notAllowed,
-            message:
-                "This proxy lets in only the clients that it was started for; --allow-client names further ones.",
+            message: "This proxy lets in only the clients that it was started for; whoever runs it can let in more.",
             retry: true
         )
         row.record(failure) { [self] in answer(failure) }

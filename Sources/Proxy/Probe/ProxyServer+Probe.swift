@@ -7,7 +7,7 @@ extension ProxyServer {
     ///
     /// - Throws: when the proxy has stopped.
     package func probe(_ endpoint: Endpoint) async throws -> TLSProbe {
-        guard let loop = anyLoop?.eventLoop else { throw ProxyStartError("the proxy has stopped") }
+        guard let loop = anyLoop?.eventLoop else { throw ProxyStartError.stopped }
         return try await TLSProbe.run(endpoint, shared, on: loop).get()
     }
 
@@ -24,7 +24,7 @@ extension ProxyServer {
         _ listener: BoundListener,
         rootPEM: String
     ) async throws -> TLSProbe {
-        guard let loop = anyLoop?.eventLoop else { throw ProxyStartError("the proxy has stopped") }
+        guard let loop = anyLoop?.eventLoop else { throw ProxyStartError.stopped }
         var configuration = ProxyConfiguration()
         configuration.upstreamProxy = UpstreamProxy(
             .http,

@@ -16,7 +16,7 @@ extension UpstreamConnector {
             side: .client,
             phase: .connect,
             cause: .notAllowed,
-            message: "\(what); the proxy's option --allow-local lets it.",
+            message: "\(what); whoever runs the proxy can allow it.",
             retry: true
         )
     }

@@ -158,10 +158,12 @@ struct UpstreamProxyDialog {
     }
 
     private var unauthorized: ExchangeFailure {
-        let remedy = "in --upstream-proxy \(proxy.kind.rawValue)://USER:PASSWORD@\(proxy.endpoint)"
-        let what =
-            proxy.credentials == nil ? "asks for a user and a password; give them" : "refused the user and password"
-        return proxy.failure(.proxyAuthentication, "\(what) \(remedy)")
+        proxy.failure(
+            .proxyAuthentication,
+            proxy.credentials == nil
+                ? "asks for a user and a password, and was given none"
+                : "refused the user and password that it was given"
+        )
     }
 
     /// The replies of RFC 1928 §6.

@@ -38,9 +38,7 @@ final class UpstreamTLS: Sendable {
         tls.certificateVerification = .noHostnameVerification
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
-                throw ProxyStartError(
-                    "the further upstream roots (--upstream-ca) are not PEM certificates; give a file that holds at least one"
-                )
+                throw ProxyStartError.upstreamRoots
             }
             tls.additionalTrustRoots = [.certificates(roots)]
         }
@@ -53,9 +51,7 @@ final class UpstreamTLS: Sendable {
     private static func contexts(_ tls: TLSConfiguration, showing certificate: ClientCertificate) throws -> Contexts {
         let pem = Array(certificate.pem.utf8)
         func unusable(_ why: String) -> ProxyStartError {
-            ProxyStartError(
-                "the client certificate \(certificate.file) (--client-certificate) \(why); give a PEM file with the chain and its unencrypted key"
-            )
+            .clientCertificate(file: certificate.file, problem: why)
         }
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(pem), !chain.isEmpty else {
             throw unusable("holds no certificate")

@@ -73,6 +73,7 @@ struct ExchangeReport: StreamedReport {
                     + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(cause)", .red)
                     + "  \(VisibleText.line(failure.message)) (\(retry))"
             )
+            if let remedy = RefusalRemedy(failure) { lines.append("Mend      " + remedy.command) }
         }
         if let remedy = TLSRemedy(exchange) {
             lines.append("Means     " + VisibleText.line(remedy.explanation))

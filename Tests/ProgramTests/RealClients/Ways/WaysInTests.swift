@@ -143,9 +143,15 @@ import Testing
         let locked = try await stage.start("--upstream-proxy", "\(kind)://user:wrong@\(place)")
         let refused = try await stage.curl(["-x", locked.proxy, url], root: try await locked.rootFile())
         #expect(refused.status != 0)
-        let failure = try #require(try await locked.listing().exchanges.first?.failure)
+        let refusal = try #require(try await locked.listing().exchanges.first)
+        let failure = try #require(refusal.failure)
         #expect(failure.side == "upstream" && failure.phase == "connect" && failure.cause == "proxy-authentication")
-        #expect(!failure.message.contains("wrong") && failure.message.contains("--upstream-proxy"))
+        #expect(!failure.message.contains("wrong") && failure.message.contains("refused the user and password"))
+        let shown = try await RunningInspect.run(
+            ["show", "\(refusal.id)", "--store", RunningInspect.store(locked.directory)],
+            in: locked.directory
+        )
+        #expect(shown.output.contains("\nMend      inspect start --upstream-proxy "), "\(shown.output)")
         #expect(try await near.process.stop().status == 0)
         // The origin does not close its end by itself: the tunnel ends with the proxy.
         #expect(try await far.process.stop().status == 0)
