@@ -79,8 +79,8 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: As its users see it
 
-    /// Makes ready for the response to a request of this method, which can switch to no other protocol.
-    func expectResponse(to method: String, maySwitch: Bool) { answering = method }
+    /// Makes ready for the response to a request.
+    func expectResponse(to request: RequestHead) { answering = request.method }
 
     /// The stream's identifier; `nil` before it has one.
     var streamID: Int? {

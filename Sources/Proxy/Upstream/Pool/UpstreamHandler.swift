@@ -81,7 +81,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
         partner = exchange
         isUsed = true
         if !isStream, BoundLogin.isMade(by: head.fields) { isBound = true }
-        codec.expectResponse(to: head.method, maySwitch: head.asksForWebSocket)
+        codec.expectResponse(to: head)
         return true
     }
 
