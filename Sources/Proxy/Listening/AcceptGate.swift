@@ -1,9 +1,9 @@
 import DequeModule
 import NIOCore
 
-/// Stands on a listener: at the limit of open connections it accepts no further ones, which wait in the kernel's queue, until one closes.
+/// The handler of a listener that stops accepting at the limit of open connections: further ones wait in the kernel's queue until one closes.
 ///
-/// Nor does it while the record takes no more: each connection may leave a row.
+/// It accepts none while the record is full, either: each connection may leave a row.
 final class AcceptGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -11,7 +11,7 @@ final class AcceptGate: ChannelDuplexHandler {
 
     private let count: ConnectionCount
     private let budget: CaptureBudget
-    /// Accepted in the same burst as the one that took the last place: at most as many as one burst holds.
+    /// Connections accepted in the same burst as the one that took the last place: one burst at most.
     private var held: Deque<NIOAny> = []
     private var isReadWithheld = false
     private var isAwaitingRoom = false
@@ -42,7 +42,7 @@ final class AcceptGate: ChannelDuplexHandler {
         if held.isEmpty { context.read() } else { isReadWithheld = true }
     }
 
-    /// Lets in as many as there is room for, in the order they came.
+    /// Lets in as many connections as there is room for, in the order they came.
     private func admit() {
         guard let context else { return }
         while let accepted = held.first {

@@ -4,7 +4,7 @@ import NIOCore
 package struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
     private let bitCount: Int
-    /// As it was written.
+    /// The text as it was written.
     package let description: String
 
     /// Reads `192.168.1.0/24`, `fd00::/8`, or an address alone, which stands for itself; `nil` where the text is neither.
@@ -25,10 +25,10 @@ package struct ClientNetwork: Hashable, Sendable, CustomStringConvertible {
         description = String(text)
     }
 
-    /// Whether it is all addresses of its kind.
+    /// Whether it holds every address of its family.
     package var isEveryone: Bool { bitCount == 0 }
 
-    /// Whether an address is in it; one of the other kind never is, but for an IPv4 address in IPv6's clothes.
+    /// Whether the network holds an address; an IPv4-mapped IPv6 address counts as the IPv4 address.
     func contains(_ address: SocketAddress) -> Bool {
         guard let other = address.plainBytes, other.count == bytes.count else { return false }
         var left = bitCount

@@ -1,7 +1,7 @@
 import Atomics
 import NIOConcurrencyHelpers
 
-/// How many client connections the proxy has open, and who waits for one to close.
+/// The number of client connections that the proxy has open, and the listeners that wait for one to close.
 final class ConnectionCount: Sendable {
     private let limit: ManagedAtomic<Int>
     private let open = ManagedAtomic<Int>(0)
@@ -9,16 +9,18 @@ final class ConnectionCount: Sendable {
 
     init(limit: Int) { self.limit = ManagedAtomic(limit) }
 
-    /// How many are open.
+    /// How many connections are open.
     var openCount: Int { open.load(ordering: .relaxed) }
 
-    /// Allows another number; those that are open stay, and those that wait look again.
+    /// Changes the limit; open connections stay, and waiting listeners try again.
     func allow(_ count: Int) {
         limit.store(count, ordering: .releasing)
         wakeAll()
     }
 
     /// Counts one more connection, if there is room.
+    ///
+    /// - Returns: whether there was.
     func enter() -> Bool {
         if open.loadThenWrappingIncrement(ordering: .acquiringAndReleasing) < limit.load(ordering: .acquiring) {
             return true
@@ -27,16 +29,16 @@ final class ConnectionCount: Sendable {
         return false
     }
 
-    /// A connection closed: whoever waits looks again.
+    /// Counts one connection less, and has the waiting listeners try again.
     func leave() {
         open.wrappingDecrement(ordering: .acquiringAndReleasing)
         wakeAll()
     }
 
-    /// Calls back after the next `leave`, on the thread that it happens on; at once when there is room again by now.
+    /// Calls back after the next `leave`, on the thread of that call; at once where there is room by now.
     func whenRoom(_ wake: @escaping @Sendable () -> Void) {
         waiting.withLockedValue { $0.append(wake) }
-        // One may have left between the refusal and this.
+        // A connection may have closed between the refusal and this.
         guard open.load(ordering: .acquiring) < limit.load(ordering: .acquiring) else { return }
         wakeAll()
     }

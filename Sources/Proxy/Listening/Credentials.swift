@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import Traffic
 
-/// A user and a password, of a listener of ours or of an upstream proxy.
+/// A user and a password, for a listener of ours or an upstream proxy.
 package struct Credentials: Hashable, Sendable {
-    /// Neither is longer (RFC 1929 §2).
+    /// Bytes of the longest user and of the longest password (RFC 1929 §2).
     package static let limitBytes = 255
 
     package let user: String
@@ -25,17 +25,17 @@ package struct Credentials: Hashable, Sendable {
         self.password = password
     }
 
-    /// The value of a Proxy-Authorization field that carries them (RFC 7617 §2).
+    /// The value of a Proxy-Authorization field with these credentials (RFC 7617 §2).
     var basic: String { "Basic " + Data("\(user):\(password)".utf8).base64EncodedString() }
 
-    /// Whether these bytes are the same user and password, in a time that says nothing of how much of them is right.
+    /// Whether these bytes are the user and the password; the time it takes does not tell how many of them are right.
     func match(user: some Collection<UInt8>, password: some Collection<UInt8>) -> Bool {
         let isUser = Credentials.digest(Array(user)) == Credentials.digest(Array(self.user.utf8))
         let isPassword = Credentials.digest(Array(password)) == Credentials.digest(Array(self.password.utf8))
         return isUser && isPassword
     }
 
-    /// Whether a Proxy-Authorization field carries them; the scheme's name ignores case (RFC 9110 §11.1).
+    /// Whether a Proxy-Authorization field has these credentials; the scheme's name ignores case (RFC 9110 §11.1).
     func match(authorization: String) -> Bool {
         let parts = authorization.utf8.split(separator: ASCII.space, maxSplits: 1).map { Substring($0) }
         guard parts.count == 2, ASCII.isSame(parts[0], "basic"),
@@ -45,6 +45,6 @@ package struct Credentials: Hashable, Sendable {
         return match(user: decoded[..<colon], password: decoded[(colon + 1)...])
     }
 
-    /// Digests are compared in constant time, whatever their lengths were.
+    /// Compares digests, which takes the same time whatever the lengths of the texts.
     private static func digest(_ bytes: [UInt8]) -> SHA256.Digest { SHA256.hash(data: bytes) }
 }

@@ -9,12 +9,12 @@ package struct ListenMode: Hashable, Sendable, CustomStringConvertible {
         case explicit
         /// As a client of a SOCKS 5 proxy (RFC 1928), with these credentials or those of every listener (RFC 1929).
         case socks5(Credentials?)
-        /// Not at all: everything goes to one upstream.
+        /// It does not: everything goes to one upstream.
         case reverse(Scheme, Endpoint)
-        /// Not at all: the kernel redirected it here and knows the address it was meant for (Linux).
+        /// It does not: the kernel redirected it here and knows the address it was meant for (Linux).
         case transparent
 
-        /// Whether a client speaks HTTP from its first byte, so that it can be told in HTTP that it may not come in.
+        /// Whether clients speak HTTP from their first byte, so that a refusal can be an HTTP response.
         var isHTTP: Bool {
             switch self {
             case .explicit, .reverse: true
@@ -41,10 +41,10 @@ package struct ListenMode: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The address with its port, brackets round IPv6.
+    /// The address with its port, IPv6 in brackets.
     package var place: String { Endpoint(host: host, port: port).description }
 
-    /// The way's name, `reverse` with its upstream, without credentials.
+    /// The name of the way, without credentials; that of `reverse` includes its upstream.
     package var name: String {
         switch way {
         case .explicit: "explicit"

@@ -9,14 +9,14 @@ import Glibc
 
 /// The address that a redirected connection was meant for, as the kernel keeps it (netfilter's `REDIRECT`).
 enum OriginalDestination {
-    /// Whether this system can say it.
+    /// Whether this system can tell it.
     #if os(Linux)
     static let isKnown = true
     #else
     static let isKnown = false
     #endif
 
-    /// The address; that of our own listener when the connection was not redirected, `nil` when the kernel cannot say.
+    /// The address; our own listener's where the connection was not redirected, `nil` where the kernel cannot tell.
     static func of(_ channel: any Channel) -> Endpoint? {
         #if os(Linux)
         let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(

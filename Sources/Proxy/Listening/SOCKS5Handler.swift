@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Serves the handshake of a SOCKS 5 client, dials where it wants to go, and hands the connection to the peek, as a CONNECT does.
+/// Serves the handshake of a SOCKS 5 client, dials where it wants to go, and hands the connection to `PeekHandler`, as a CONNECT does.
 final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -10,9 +10,9 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     private enum Phase {
         case negotiating
         case dialing(Endpoint, Dial)
-        /// The last answer waits for its row's commit, as the end of a response does; what still comes is thrown away.
+        /// The last answer waits for its row's commit, as the end of a response does; later bytes are thrown away.
         case recording
-        /// The last answer is on its way; what still comes is thrown away.
+        /// The last answer is on its way; later bytes are thrown away.
         case closing
     }
 
@@ -29,7 +29,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     /// - Parameters:
     ///   - connection: the client's.
-    ///   - credentials: what it must log in with; `nil` for no login.
+    ///   - credentials: the login that it needs; `nil` for none.
     init(connection: ClientConnection, credentials: Credentials?) {
         self.connection = connection
         began = connection.loop.now
@@ -56,7 +56,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         case .negotiating:
             negotiation.take(bytes)
             proceed()
-        // More of the burst that held the request: the client's first bytes.
+        // The rest of the burst that held the request: the client's first bytes.
         case .dialing: negotiation.take(bytes)
         case .recording, .closing: break
         }
@@ -116,7 +116,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     func cut() {
         guard case .dialing(let endpoint, let dial) = phase else { return }
-        // First, since the dial ends as it is given up.
+        // First, since giving up the dial ends it at once.
         decline(endpoint, ConnectRow.stopped)
         dial.giveUp()
     }
@@ -135,7 +135,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         }
     }
 
-    /// Ends a handshake that stands still; one that never began leaves no row.
+    /// Ends a handshake that makes no progress; one that never began leaves no row.
     private func giveUp(_ failure: ExchangeFailure) {
         guard negotiation.hasBegun else { return close(after: []) }
         refuse(nil, request: negotiation.unread, failure, [])
@@ -184,7 +184,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         let peek = PeekHandler(connection: connection, destination: destination, dialed: dialed)
         do {
             send(SOCKS5Negotiation.reply(.succeeded))
-            // The client may turn out to have left, and what is added to a connection that has ended is not told of that.
+            // The client may have left by now, and a handler that is added to a connection that has ended is not told so.
             guard channel.isActive else {
                 dialed?.channel.close(promise: nil)
                 return row(endpoint, request: ByteBuffer()).recordClientLeft()
@@ -206,7 +206,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         refuse(endpoint, request: ByteBuffer(), failure, SOCKS5Negotiation.reply(Self.reply(to: failure)))
     }
 
-    /// The reply that says what happened, as far as RFC 1928 §6 has words for it.
+    /// The reply of RFC 1928 §6 that fits a failure best.
     private static func reply(to failure: ExchangeFailure) -> SOCKS5Negotiation.Reply {
         switch (failure.phase, failure.cause) {
         case (_, .loop), (_, .notAllowed): .notAllowed
@@ -237,7 +237,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         }
     }
 
-    /// Records why there will be no connection, and ends this one with an answer once that is committed.
+    /// Records why there will be no connection to the upstream, and answers and closes once the row is committed.
     private func refuse(_ endpoint: Endpoint?, request: ByteBuffer, _ failure: ExchangeFailure, _ answer: [UInt8]) {
         phase = .recording
         row(endpoint, request: request).record(failure) { [self] in close(after: answer) }

@@ -3,7 +3,7 @@ import Traffic
 
 /// The listener's half of a SOCKS 5 handshake (RFC 1928, RFC 1929): bytes in, steps out.
 ///
-/// NIOSOCKS reads one message of a read and holds the next ones until more comes, and leaves the password's message to its user, so this is ours.
+/// It is our own, since NIOSOCKS takes one message out of a read, leaves the next to the next read, and does not do the password's message.
 struct SOCKS5Negotiation {
     /// What to do next.
     enum Step: Equatable {
@@ -11,7 +11,7 @@ struct SOCKS5Negotiation {
         case wait
         /// Send these and ask again.
         case send([UInt8])
-        /// The client wants to be connected there; what follows the request is its first bytes.
+        /// The client wants a connection to this endpoint; the bytes behind the request are its first ones.
         case connect(Endpoint)
         /// Send these, if any, and close: the client broke the rules or may not come in.
         case refuse([UInt8], cause: Cause, message: String)
@@ -35,16 +35,16 @@ struct SOCKS5Negotiation {
     private var state = State.greeting
     private var buffer = ByteBuffer()
 
-    /// - Parameter credentials: what the client must show; `nil` lets anyone in.
+    /// - Parameter credentials: the login that the client needs; `nil` for none.
     init(credentials: Credentials?) { self.credentials = credentials }
 
-    /// Whether anything has come of it.
+    /// Whether any byte has come.
     private(set) var hasBegun = false
 
-    /// What has come and was not understood, for the record; nothing while a password may be in it.
+    /// The bytes that were not understood, for the record; empty while they may hold a password.
     var unread: ByteBuffer { state == .login ? ByteBuffer() : buffer }
 
-    /// Adds what came.
+    /// Adds bytes that came.
     mutating func take(_ bytes: ByteBuffer) {
         hasBegun = hasBegun || bytes.readableBytes > 0
         buffer.writeImmutableBuffer(bytes)
@@ -56,7 +56,7 @@ struct SOCKS5Negotiation {
         return buffer
     }
 
-    /// Reads on; a message is at most 513 bytes, so no more than that is ever waited with.
+    /// Reads the next message; a message is at most 513 bytes, so no more than that ever waits.
     mutating func next() -> Step {
         switch state {
         case .greeting: greeting()
@@ -66,7 +66,7 @@ struct SOCKS5Negotiation {
         }
     }
 
-    /// A reply to the request; the bound address is left open, as nothing of what follows needs it.
+    /// A reply to the request; the bound address is left unspecified, since no client needs it after a CONNECT.
     static func reply(_ reply: Reply) -> [UInt8] { [5, reply.rawValue, 0, 1, 0, 0, 0, 0, 0, 0] }
 
     private mutating func greeting() -> Step {

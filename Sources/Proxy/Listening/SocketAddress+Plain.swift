@@ -2,7 +2,7 @@ import NIOCore
 import Traffic
 
 extension SocketAddress {
-    /// The address's bytes without its port: 4, or 16 of an IPv6 address that does not map an IPv4 one; `nil` where it is none of the two.
+    /// The address's bytes without its port: 4 of an IPv4 address, mapped into IPv6 or not, 16 of any other IPv6 address, `nil` of another family.
     var plainBytes: [UInt8]? {
         switch self {
         case .v4(let v4): return withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }
@@ -14,7 +14,7 @@ extension SocketAddress {
         }
     }
 
-    /// Whether it is this machine's own, reached from nowhere else (127.0.0.0/8, ::1).
+    /// Whether only this machine reaches the address (127.0.0.0/8, ::1).
     var isLoopback: Bool {
         guard let bytes = plainBytes else { return false }
         return bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
@@ -22,7 +22,7 @@ extension SocketAddress {
 }
 
 extension Endpoint {
-    /// The address and port of a socket, an IPv4 address in IPv6's clothes as the IPv4 address that it is; `nil` where it has none.
+    /// The address and port of a socket, an IPv4-mapped IPv6 address as the IPv4 address; `nil` where the socket has none.
     init?(plain address: SocketAddress) {
         guard let host = address.ipAddress, let port = address.port, port > 0 else { return nil }
         let isMapped = host.hasPrefix("::ffff:") && host.contains(".")

@@ -1,13 +1,13 @@
 import NIOCore
 import Traffic
 
-/// Turns away a connection of a client that is not on the allow-list: records it, tells a client of HTTP, and reads none of its bytes as anything.
+/// Turns away a client that is not on the allow-list: records the connection, answers 403 where it speaks HTTP, and interprets none of its bytes.
 final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long the answer may take, and how much may be thrown away meanwhile, so that no reset overtakes it.
+    /// How long the client may take to read the answer, and how many of its bytes are thrown away meanwhile, so that no reset overtakes the answer.
     private static let patience = TimeAmount.seconds(2)
     private static let thrownAwayLimitBytes = 64 << 10
 
@@ -17,13 +17,13 @@ final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
     private var thrownAwayBytes = 0
     private var isInputClosed = false
     private var isReadWithheld = false
-    /// Set once the row is committed and the client is told; until then nothing is read.
+    /// When the connection is closed at the latest; `nil` until the row is committed and the client is answered, and nothing is read until then.
     private var deadline: NIODeadline?
     private let row: ConnectRow
 
     /// - Parameters:
     ///   - connection: the client's.
-    ///   - answers: whether it speaks HTTP to us, and so can be told.
+    ///   - answers: whether the client speaks HTTP, so that a response tells it why.
     init(connection: ClientConnection, answers: Bool) {
         self.connection = connection
         self.answers = answers
@@ -53,7 +53,7 @@ final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What a client sent before its FIN comes all the same.
+        // What a client sent before its FIN comes even where nothing is read.
         guard deadline != nil else { return }
         thrownAwayBytes += unwrapInboundIn(data).readableBytes
         if thrownAwayBytes > Self.thrownAwayLimitBytes { context.close(promise: nil) }
@@ -79,7 +79,7 @@ final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
-        // Until the client is told, the hold of its answer says that it is under way.
+        // Until the client is answered, `CommitHold` counts this as under way.
         if deadline != nil { context?.close(promise: nil) }
         return false
     }
@@ -95,7 +95,7 @@ final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
         row.record(failure) { [self] in answer(failure) }
     }
 
-    /// Tells a client that can be told, and ends the connection.
+    /// Answers a client of HTTP, and ends the connection.
     private func answer(_ failure: ExchangeFailure) {
         guard let context else { return }
         deadline = connection.loop.now + Self.patience
