@@ -2,21 +2,21 @@ import NIOCore
 import NIOHTTP2
 import Traffic
 
-/// What answers one exchange without an upstream: it keeps the request, asks a source, and tells what that gives as an upstream's would be told.
+/// What answers one exchange without an upstream: keeps the request, asks a source, and tells the exchange its answer as an upstream's is told.
 final class SuppliedUpstream: Upstream {
     private let source: any AnswerSource
     private let route: RequestRoute
     private let loop: ProxyLoop
     /// `nil` once it is done with.
     private var exchange: ExchangeShell?
-    /// The request's content so far, at most `AskedRequest.bodyLimitBytes` of it.
+    /// The request's content so far, its first `AskedRequest.bodyLimitBytes` at most.
     private var request = ByteBuffer()
     private var isRequestWhole = true
-    /// What is left of the response; `nil` before it begins, and when there is no more.
+    /// The rest of the response's content; `nil` before the response begins, and when no more is left.
     private var body: (any SuppliedBody)?
-    /// Whether a piece was asked for and has not come.
+    /// Whether a piece was asked for and has not come yet.
     private var isAwaitingPiece = false
-    /// Bytes of the response that its head still promises; `nil` where it does not say how many.
+    /// Bytes of content that the response's head promised and that have not come; `nil` where the head does not say how many.
     private var leftBytes: Int64?
 
     init(_ source: any AnswerSource, _ route: RequestRoute, for exchange: ExchangeShell) {
@@ -34,7 +34,7 @@ final class SuppliedUpstream: Upstream {
 
     // MARK: The request
 
-    /// Lets a client send its body that waits to be asked for it (RFC 9110 §10.1.1).
+    /// Answers 100 to a client that waits for it before it sends its content (RFC 9110 §10.1.1).
     func sendHead(of exchange: ExchangeShell) {
         let head = exchange.subject.head
         guard Expectation.isMade(by: head),
@@ -55,7 +55,7 @@ final class SuppliedUpstream: Upstream {
         }
     }
 
-    /// The request is whole: asks for its answer.
+    /// Asks the source for the answer, since the request is whole.
     func sendEnd(_ trailers: ByteBuffer?) {
         guard let exchange else { return }
         let head = exchange.subject.head
@@ -78,7 +78,7 @@ final class SuppliedUpstream: Upstream {
         }
     }
 
-    /// Whether a client takes us for the server, as far as its request tells: an HTTP/2 request without a tunnel tells nothing.
+    /// Whether a client takes us for the server, as far as its request tells; an HTTP/2 request outside a tunnel does not.
     private func isAddressedHere(_ head: RequestHead, _ connection: ClientConnection) -> Bool {
         switch connection.route {
         case .explicit: head.version == .http2 || head.isForOrigin
@@ -86,10 +86,10 @@ final class SuppliedUpstream: Upstream {
         }
     }
 
-    /// Nothing is given behind what was switched to another protocol.
+    /// Ends the response: nothing comes behind a switch to another protocol.
     func endOutput() { exchange?.upstreamEnded(nil) }
 
-    /// What was written is there already.
+    /// Does nothing: what was written has arrived.
     func flush() {}
 
     // MARK: The response
@@ -99,7 +99,7 @@ final class SuppliedUpstream: Upstream {
         switch answer {
         case .failure(let failure): exchange.tell(.upstreamBroken(failure))
         case .close:
-            // As the break of a response under way: the client sees that there is none.
+            // Told as a response that breaks off: the client sees that none comes.
             let failure = exchange.upstreamFailure(.wait, .closed, "closed the connection when it was recorded")
             exchange.tell(
                 .clientGone(ExchangeFailure(side: .proxy, phase: .wait, cause: .closed, message: failure.message))
@@ -143,7 +143,7 @@ final class SuppliedUpstream: Upstream {
             exchange.upstreamBurstEnded()
             resumeRead()
         case .success:
-            // What it was recorded in may be gone.
+            // The recording may be gone by now.
             if let leftBytes, leftBytes > 0 {
                 return fail("has \(leftBytes) bytes of the body less than its head says")
             }
@@ -170,12 +170,12 @@ final class SuppliedUpstream: Upstream {
         body = nil
     }
 
-    /// It is nowhere.
+    /// False: it is on no machine.
     func isNear(_ listeners: OwnListeners) -> Bool { false }
 
-    /// It takes whatever it is sent, at once.
+    /// Does nothing: it takes everything at once.
     func look(_ progress: inout SocketProgress, _ now: NIODeadline) {}
 
-    /// A source that is slow for one request need not be for the next.
+    /// Does nothing: a source that is slow for one request may be quick for the next.
     func wasSilent(since: NIODeadline) {}
 }

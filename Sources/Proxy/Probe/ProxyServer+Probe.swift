@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Handshakes of both sides, made to see how they go.
+/// TLS handshakes with either side, made only to see how they go.
 extension ProxyServer {
     /// Shakes hands with an upstream as for any exchange.
     ///
@@ -37,7 +37,7 @@ extension ProxyServer {
             rootDER: shared.rootDER,
             interception: shared.interception,
             upstreamTLS: try UpstreamTLS(configuration: configuration, ownRootDER: [], keyLog: nil),
-            // A client may connect to us.
+            // No port of ours is refused: this is a client of ours.
             listeners: OwnListeners(),
             logger: shared.logger
         )

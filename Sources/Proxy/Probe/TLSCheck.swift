@@ -2,11 +2,11 @@ import Foundation
 import Traffic
 import Trust
 
-/// One thing that is looked at in a server's certificates, whatever else is wrong with them.
+/// One check of a server's TLS, made whatever the other checks say.
 package struct TLSCheck: Hashable, Sendable {
-    /// `reached`, `handshake`, `issuer`, `dates`, `name`, `strength`, `staple`.
+    /// The check's name: `reached`, `handshake`, `issuer`, `dates`, `name`, `strength` or `staple`.
     package var name: String
-    /// `nil` where it could not be looked at.
+    /// Whether all is well; `nil` where that could not be checked.
     package var holds: Bool?
     /// What was found, in words.
     package var finding: String
@@ -14,10 +14,10 @@ package struct TLSCheck: Hashable, Sendable {
     /// Every check of a handshake.
     ///
     /// - Parameters:
-    ///   - probe: how it went.
+    ///   - probe: the handshake.
     ///   - name: the name that was asked for.
     ///   - now: the time to judge dates by.
-    /// - Returns: in the order in which they are made.
+    /// - Returns: the checks in the order in which they are made.
     package static func all(_ probe: TLSProbe, name: String, now: Date) -> [TLSCheck] {
         let failure = probe.failure
         guard failure == nil || failure?.phase == .tls else {

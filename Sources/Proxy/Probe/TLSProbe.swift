@@ -2,23 +2,23 @@ import NIOCore
 import NIOPosix
 import Traffic
 
-/// One TLS handshake made to see how it goes: what was reached, what was settled, and why not.
+/// The outcome of a TLS handshake made to see how it goes: whom it reached, what was agreed on, and why it failed.
 package struct TLSProbe: Sendable {
-    /// Who was reached, with what TLS settled and the certificates as far as they were seen; `nil` when nobody was.
+    /// The other end, with what TLS agreed on and the certificates as far as they were seen; `nil` where nothing was reached.
     package var peer: Peer?
-    /// Microseconds that the connection took, and the handshake; `nil` where there was none.
+    /// Microseconds that connecting took, and the handshake; `nil` where there was none.
     package var connect: Int64?
     package var handshake: Int64?
-    /// Why it failed; `nil` when it went well.
+    /// Why it failed; `nil` where it succeeded.
     package var failure: ExchangeFailure?
 
-    /// Shakes hands and leaves.
+    /// Shakes hands and closes the connection.
     ///
     /// - Parameters:
-    ///   - endpoint: with whom.
-    ///   - shared: how.
-    ///   - loop: on which loop.
-    /// - Returns: how it went; never fails.
+    ///   - endpoint: the server.
+    ///   - shared: the configuration to connect by.
+    ///   - loop: the loop to connect on.
+    /// - Returns: the outcome; the future never fails.
     static func run(_ endpoint: Endpoint, _ shared: ProxyShared, on loop: any EventLoop) -> EventLoopFuture<TLSProbe> {
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, offer: .both, reach: .anywhere)
         return loop.flatSubmit {
@@ -41,7 +41,7 @@ package struct TLSProbe: Sendable {
         }
     }
 
-    /// Closes a connection that nothing is asked on.
+    /// Closes a connection on which nothing is asked.
     private static func leave(_ opened: OpenConnection) -> Peer {
         switch opened {
         case .http1(let upstream):

@@ -8,8 +8,10 @@ import Darwin
 import Glibc
 #endif
 
-/// Sends recorded requests again: each over a socket pair of its own, as a client that happens to know the bytes. So a replay takes the very
-/// path of any exchange, is recorded like one, and differs in nothing but its link to the first.
+/// Sends recorded requests again.
+///
+/// A client of our own sends each over a socket pair, so a replay takes the path of any exchange and is recorded like one; only its link to the
+/// first exchange is different.
 extension ProxyServer: ProxyControl {
     package func replay(_ request: ReplayRequest) async throws -> ExchangeID {
         let original = request.original
@@ -81,7 +83,7 @@ extension ProxyServer: ProxyControl {
     }
 }
 
-/// Reads and forgets: the replay's own client wants nothing of the response, which is in the record.
+/// Drops what comes: the response is in the record, and the replay's client needs nothing of it.
 private final class Discard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}

@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// The bytes of a recorded request as they go over the wire again.
+/// The bytes of a recorded request as they are sent again.
 enum ReplayBytes {
     /// Head as sent, then the body in the head's own framing.
     ///
@@ -45,7 +45,7 @@ enum ReplayBytes {
         return out
     }
 
-    /// A head that was sent in HTTP/2 as HTTP/1.1 has it, with the framing that needs; any other as it is.
+    /// The head in HTTP/1.1: one that was sent in HTTP/2 is translated, with the framing that HTTP/1.1 needs, and any other stays as it is.
     ///
     /// The proxy speaks HTTP/2 upstream again where the upstream does.
     private static func http1(_ head: ByteBuffer, hasBody: Bool) -> ByteBuffer {
