@@ -18,25 +18,25 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
             default: false
             }
         }
-        // A colon is an address's: with one alone it is a port that has no place here.
+        // Only an IPv6 address has colons; a single one separates a port, which has no place here.
         guard !bare.isEmpty, isPattern, bare.utf8.count(where: { $0 == UInt8(ascii: ":") }) != 1 else { return nil }
         description = bare
         bytes = Array(bare.utf8)
     }
 
-    /// Whether a host is meant; the root's dot at the end of a name says nothing (RFC 1034 §3.1).
+    /// Whether the pattern names a host; the root's dot at the end of a name does not count (RFC 1034 §3.1).
     package func matches(_ host: String) -> Bool {
         matches(HostPattern.bytes(of: host))
     }
 
-    /// A host as patterns are held against it.
+    /// A host in the form that patterns are compared with.
     static func bytes(of host: String) -> [UInt8] {
         var bytes = host.utf8.map(ASCII.lower)
         if bytes.count > 1, bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
         return bytes
     }
 
-    /// Whether a host is meant, by its bytes; most are told apart by their last one.
+    /// Whether the pattern matches a host's bytes; the last byte tells most hosts apart.
     func matches(_ host: [UInt8]) -> Bool {
         if let last = bytes.last, last != UInt8(ascii: "*"), last != host.last { return false }
         return HostPattern.matches(bytes[...], host[...])
@@ -66,7 +66,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     /// Apple's hosts, whose clients pin certificates: "Apple services will fail any connection that uses HTTPS Interception"
     /// (Use Apple products on enterprise networks, support.apple.com/101555).
     ///
-    /// CloudKit's web services (`api.apple-cloudkit.com`) answer apps of others, do not pin, and are not on it.
+    /// CloudKit's web services (`api.apple-cloudkit.com`) are not on the list: they serve other developers' apps, which do not pin.
     package static let pinned = [
         "*.apple.com", "*.icloud.com", "*.icloud-content.com", "*.cdn-apple.com", "*.mzstatic.com",
     ].compactMap { HostPattern($0) }

@@ -12,17 +12,17 @@ import Glibc
 
 /// The TLS secrets of both sides, appended to a file as `SSLKEYLOGFILE` programs write them, so that Wireshark reads a capture of the wire.
 ///
-/// Lines are gathered and written on a thread that lasts until all of them are, whole ones in one write. A disk that is slow holds nobody up.
+/// A thread of its own writes the lines that have gathered, whole lines in one write, and ends when none are left. A slow disk delays no event loop.
 final class KeyLog: Sendable {
     private struct Pending {
         var lines = ByteBuffer()
-        /// Whether there is a thread that writes, or is about to.
+        /// Whether a thread writes, or is about to.
         var isWriting = false
         var hasLost = false
         var hasFailed = false
     }
 
-    /// Bytes of lines that wait; what comes past it is left out, which is logged once.
+    /// Bytes of lines that may wait; further lines are left out, which is logged once.
     static let limitBytes = 1 << 20
 
     private let logger: Logger
@@ -30,8 +30,8 @@ final class KeyLog: Sendable {
     private let pending = NIOLockedValueBox(Pending())
 
     /// - Parameters:
-    ///   - logger: told when lines are left out, or cannot be written any more.
-    ///   - write: writes lines, and may take any time for it.
+    ///   - logger: is told when lines are left out, or cannot be written any more.
+    ///   - write: writes lines; may block.
     init(logger: Logger, write: @escaping @Sendable (ByteBuffer) throws -> Void) {
         self.logger = logger
         self.write = write
@@ -40,10 +40,10 @@ final class KeyLog: Sendable {
     /// Opens the file, readable by its owner only.
     ///
     /// - Parameters:
-    ///   - path: its name; a pipe in its place is refused, and not waited for.
-    ///   - logger: told when it cannot be written any more.
-    ///   - user: whose it has to be, or root's.
-    /// - Throws: `ProxyStartError` when it cannot be written, or another user may have it open.
+    ///   - path: the file's path; a pipe is refused at once, without waiting for a reader.
+    ///   - logger: is told when the file cannot be written any more.
+    ///   - user: the user who has to own the file, unless root does.
+    /// - Throws: `ProxyStartError` when the file cannot be written, or another user may have it open.
     convenience init(path: String, logger: Logger, user: uid_t = geteuid()) throws {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
@@ -66,7 +66,7 @@ final class KeyLog: Sendable {
         self.init(logger: logger) { try file.write(contentsOf: Data($0.readableBytesView)) }
     }
 
-    /// Takes a line as the TLS library gives it, ended or not.
+    /// Takes a line from the TLS library, with its line feed or without.
     func add(_ line: ByteBuffer) {
         let isFirstLost = pending.withLockedValue { pending in
             guard pending.lines.readableBytes + line.readableBytes < KeyLog.limitBytes else {
@@ -83,7 +83,9 @@ final class KeyLog: Sendable {
         writeOn()
     }
 
-    /// Sees to it that what waits is being written; says whether nothing does any more, nor is being written.
+    /// Starts the writing thread where lines wait and none runs.
+    ///
+    /// - Returns: whether every line is written.
     @discardableResult
     func writeOn() -> Bool {
         let (needsThread, isWritten) = pending.withLockedValue { pending in
@@ -91,12 +93,12 @@ final class KeyLog: Sendable {
             if needsThread { pending.isWriting = true }
             return (needsThread, !pending.isWriting)
         }
-        // Where the system has no thread to give, the next line asks again.
+        // Where the system gives no thread, the next line tries again.
         if needsThread, !DetachedThread.start({ self.writeAll() }) { pending.withLockedValue { $0.isWriting = false } }
         return isWritten
     }
 
-    /// Writes what has come, and what comes meanwhile.
+    /// Writes the lines that wait, and those that come meanwhile.
     private func writeAll() {
         while let lines = next() {
             do {
@@ -111,7 +113,7 @@ final class KeyLog: Sendable {
         }
     }
 
-    /// What is to be written next; `nil` where there is nothing, and no thread any more.
+    /// Takes the lines to write next; `nil` where there are none, and the thread ends.
     private func next() -> ByteBuffer? {
         pending.withLockedValue { pending in
             guard pending.lines.readableBytes > 0 else {

@@ -1,7 +1,7 @@
 import DequeModule
 import NIOCore
 
-/// The timers of an event loop in one place: a timer for each exchange would cost a good part of relaying it.
+/// The timers of an event loop in one place: a timer for each exchange would cost a good part of what relaying it costs.
 ///
 /// Timers run only while there is something to watch.
 final class LoopWatch {
@@ -18,14 +18,14 @@ final class LoopWatch {
     /// - Parameters:
     ///   - loop: the loop that everything here runs on.
     ///   - delay: the time after which `due` is called.
-    ///   - clock: what time is measured by.
+    ///   - clock: measures the time.
     init(loop: any EventLoop, delay: TimeAmount, clock: ProxyClock) {
         self.loop = loop
         self.delay = delay
         self.clock = clock
     }
 
-    /// The time now, as `look` has it.
+    /// The time now, by the clock that `look` uses.
     var now: NIODeadline { clock.now }
 
     /// Starts watching.
@@ -47,16 +47,18 @@ final class LoopWatch {
         scheduleSoon()
     }
 
-    /// Asks everything to come to an end; returns how many are still busy.
+    /// Asks everything that is watched to end.
+    ///
+    /// - Returns: how many are still busy.
     func drain() -> Int { Array(watched.values).count { $0.drain() } }
 
     /// Ends everything that is still busy.
     func cut() { for who in Array(watched.values) { who.cut() } }
 
-    /// Closes what is only kept for later, for something else to be opened.
+    /// Closes what is only kept for later, so that something else can be opened.
     func makeRoom() { for who in Array(watched.values) { who.makeRoom() } }
 
-    /// Has everything look at the time, as each tick does.
+    /// Tells the time to everything that is watched, as each tick does.
     func look() {
         let now = clock.now
         for who in Array(watched.values) { who.look(now) }
@@ -78,9 +80,9 @@ final class LoopWatch {
             isSoonScheduled = false
             return
         }
-        // By how long it is until then, since the clock need not be the loop's.
+        // In so much time, not at that time: the clock may be another than the loop's.
         loop.assumeIsolated().scheduleTask(in: max(first.at - clock.now, .zero)) { [self] in
-            // Whatever is due within the next moments goes along, so that a busy loop is woken rarely.
+            // What is due within the next 5 ms is told too, so that a busy loop is woken rarely.
             let now = clock.now + .milliseconds(5)
             while let next = soonQueue.first, next.at <= now {
                 soonQueue.removeFirst()

@@ -1,14 +1,14 @@
 import NIOConcurrencyHelpers
 import Traffic
 
-/// The hosts whose TLS is never read: those of the configuration, and what was added or taken away since.
+/// The hosts whose TLS is never read: those of the configuration, with what users added or removed since.
 final class PassThroughList: Sendable {
-    /// More are not taken: each new connection is held against all.
+    /// The most patterns on the list: each new connection is compared with all of them.
     private static let limitCount = 1_000
 
     private struct Listed {
         var pattern: HostPattern
-        /// Whether it was added while the proxy ran.
+        /// Whether the pattern was added while the proxy ran.
         var isAdded: Bool
     }
 
@@ -24,20 +24,20 @@ final class PassThroughList: Sendable {
         listed = NIOLockedValueBox(patterns.map { Listed(pattern: $0, isAdded: false) } + added)
     }
 
-    /// Whether a host is on it.
+    /// Whether a host is on the list.
     func contains(_ host: String) -> Bool {
         let bytes = HostPattern.bytes(of: host)
         return listed.withLockedValue { $0.contains { $0.pattern.matches(bytes) } }
     }
 
-    /// All of it, the last added at the end.
+    /// Every pattern, the last added at the end.
     var all: [PassedHost] {
         listed.withLockedValue { $0.map { PassedHost(host: $0.pattern.description, isAdded: $0.isAdded) } }
     }
 
-    /// Puts a host or a pattern on it; one that is there stays as it is.
+    /// Adds a host or a pattern; one that is on the list stays as it is.
     ///
-    /// - Throws: `PassThroughError` for what is no host, and past the limit.
+    /// - Throws: `PassThroughError` where the text is no host, or the list is full.
     func add(_ host: String) throws {
         guard let pattern = HostPattern(host) else {
             throw PassThroughError(
@@ -57,7 +57,9 @@ final class PassThroughList: Sendable {
         }
     }
 
-    /// Takes it away, whoever put it there; false when it is not on the list as it is written.
+    /// Removes a pattern, whoever added it.
+    ///
+    /// - Returns: false where the list has no pattern of exactly this text.
     func remove(_ host: String) -> Bool {
         guard let pattern = HostPattern(host) else { return false }
         return listed.withLockedValue { listed in

@@ -8,17 +8,17 @@ import Darwin
 import Glibc
 #endif
 
-/// The time that the proxy goes by: the machine's, or another that is passed in and stands still until it is moved.
+/// The time that the proxy uses: the machine's, or that of a clock that is passed in, such as a test's, which stands still until it is moved.
 ///
 /// Nothing else of the proxy asks the machine for the time.
 package struct ProxyClock: Sendable {
     private let given: (@Sendable () -> NIODeadline)?
     private let givenDate: (@Sendable () -> Date)?
 
-    /// The machine's.
+    /// The machine's clock.
     package init() { (given, givenDate) = (nil, nil) }
 
-    /// One that says itself what time it is; it is asked on every thread, and looked at about every 100 ms of the machine's.
+    /// A clock that is asked for the time, on every thread; deadlines are compared with it about every 100 ms of the machine's time.
     ///
     /// - Parameters:
     ///   - now: the monotonic time.
@@ -27,13 +27,13 @@ package struct ProxyClock: Sendable {
         (given, givenDate) = (now, date)
     }
 
-    /// The monotonic time, which deadlines are held to and durations are measured with.
+    /// The monotonic time, which deadlines are compared with and durations are measured by.
     var now: NIODeadline { given?() ?? .now() }
 
-    /// The time of day, which certificates are held to.
+    /// The time of day, which the dates of certificates are compared with.
     var date: Date { givenDate?() ?? Date() }
 
-    /// The same in microseconds since 1970-01-01T00:00:00Z, which the record is dated with; durations are measured with `now`.
+    /// The time of day in microseconds since 1970-01-01T00:00:00Z, which dates the rows of the record.
     var microseconds: Int64 {
         if let givenDate { return Moment.microseconds(givenDate()) }
         var time = timespec()

@@ -9,61 +9,65 @@ package struct ProxyConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 lets the system pick.
     package var port = 9090
-    /// The ways in; none stands for an explicit one at `host` and `port`.
-    package var listenModes: [ListenMode] = []
-    /// What clients of explicit listeners must show, and of SOCKS listeners without credentials of their own.
+    /// The ways in.
     ///
-    /// Default nothing.
+    /// Default: empty, which means one explicit listener at `host` and `port`.
+    package var listenModes: [ListenMode] = []
+    /// The login that clients of explicit listeners need, and of SOCKS listeners without credentials of their own.
+    ///
+    /// Default: no login.
     package var credentials: Credentials?
     /// Hosts whose TLS is never intercepted, by the name of the ClientHello or of the tunnel.
     ///
-    /// Default Apple's.
+    /// Default: Apple's hosts.
     package var passThrough = HostPattern.pinned
     /// The proxy through which every upstream is reached.
     ///
     /// Default none.
     package var upstreamProxy: UpstreamProxy?
-    /// What stands in place of the resolver's answers.
+    /// Addresses that replace the resolver's answers for some hosts and ports.
+    ///
+    /// Default: empty.
     package var nameOverrides: [NameOverride] = []
-    /// Finds the addresses of a name, whatever their port; called on threads of its own, which it may block.
+    /// Finds the addresses of a name, whose ports do not matter; called on threads of its own, which it may block.
     ///
-    /// Default the system's resolver; the one that the proxy started with stays when it is configured anew.
+    /// Default: the system's resolver. A reload does not change it.
     package var lookUp: @Sendable (_ name: String) throws -> [SocketAddress] = NameResolver.lookUp
-    /// What answers in place of upstreams, none of which is then connected to.
+    /// What answers every request in place of upstreams; with it the proxy connects to no upstream.
     ///
-    /// Default nothing.
+    /// Default: `nil`.
     package var answers: (any AnswerSource)?
-    /// What is answered at addresses of our own.
+    /// The pages that the proxy serves at its own addresses.
     ///
-    /// Default nothing but refusals.
+    /// Default: every request there is refused.
     package var localPages: LocalPages?
     /// Networks whose clients may come in, beside this machine's own.
     ///
     /// Default: empty, which admits every client.
     package var clientNetworks: [ClientNetwork] = []
-    /// Whether clients of other machines may be connected to addresses of this one and of its link.
+    /// Whether clients of other machines may reach addresses of this machine and of its link.
     ///
     /// Default no.
     package var isThisMachineOpen = false
-    /// Names by which clients may ask listeners that are servers to them, beside addresses, `localhost` and a reverse upstream's.
+    /// Names by which clients may address a listener as their server, beside addresses, `localhost` and a reverse upstream's name.
     ///
     /// In lower case, without the root's dot.
     package var ownNames: Set<String> = []
-    /// What upstreams are shown when they ask for a certificate, the first that fits.
+    /// The certificates for upstreams that ask for one; the first whose hosts match is shown.
     package var clientCertificates: [ClientCertificate] = []
     /// The file that the TLS secrets of both sides are appended to.
     ///
     /// Default none.
     package var keyLogFile: String?
-    /// Whether a client is offered HTTP/2 only where its upstream speaks it, and an upstream only where its client does.
+    /// Whether HTTP/2 is offered to a client only where its upstream speaks it, and to an upstream only where its client does.
     ///
-    /// Default yes; no offers both protocols on both sides.
+    /// Default: true. False offers both protocols on both sides.
     package var matchesProtocols = true
     /// Whether a bad upstream certificate is accepted.
     ///
     /// Default no.
     package var isUpstreamVerified = true
-    /// Further roots that upstreams may chain to, PEM.
+    /// Roots, in PEM, that upstreams' certificates may chain to beside the system's; `nil` for none.
     package var upstreamRootsPEM: String?
 
     /// Bytes of a head, and of a trailer section.
@@ -82,15 +86,15 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 64 MiB.
     package var bodyLimitBytes: Int64 = 64 << 20
-    /// Bytes that a compressed body is decoded to for being shown.
+    /// Bytes that a compressed body is decoded to at most when it is shown.
     ///
     /// Default 32 MiB.
     package var decodedLimitBytes = 32 << 20
-    /// Bytes of each message of a WebSocket, an event stream or a gRPC call that are kept; all of it is forwarded and measured.
+    /// Bytes kept of each message of a WebSocket, an event stream or a gRPC call; the whole message is forwarded and measured.
     ///
     /// Default 1 MiB.
     package var messageLimitBytes = 1 << 20
-    /// Bytes that one such message may decompress to for the record.
+    /// Bytes that such a message may decompress to for the record.
     ///
     /// Default 16 MiB.
     package var messageDecodedLimitBytes = 16 << 20
@@ -106,13 +110,15 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 200.
     package var resetLimitCount = 200
+    /// The time over which resets, breaches and control frames of one side are counted.
+    ///
     /// Default 30 s.
     package var resetWindow = TimeAmount.seconds(30)
     /// PING, SETTINGS and PRIORITY frames of one side of an HTTP/2 connection within `resetWindow`.
     ///
     /// Default 3,000.
     package var controlFrameLimitCount = 3_000
-    /// Bytes that a client may send of one stream before they are passed on.
+    /// Bytes that a client may send on one stream before they are passed on (its flow-control window).
     ///
     /// Default 256 KiB.
     package var clientStreamWindowBytes = 256 << 10
@@ -120,20 +126,21 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 1 MiB.
     package var clientWindowBytes = 1 << 20
-    /// Bytes that an upstream may send of one stream before they are passed on.
+    /// Bytes that an upstream may send on one stream before they are passed on (its flow-control window).
     ///
-    /// So much is held for a client that stalls, beside what TLS and the sockets hold and what is gathered for the record: 256 KiB each.
+    /// For a client that stalls the proxy holds so many bytes, and 256 KiB each in TLS, in the sockets and for the record.
+    ///
     /// Default 1 MiB.
     package var upstreamStreamWindowBytes = 1 << 20
     /// The same of all streams of a connection.
     ///
     /// Default 4 MiB.
     package var upstreamWindowBytes = 4 << 20
-    /// Bytes that a client may send ahead while its last request is answered.
+    /// Bytes that a client may send ahead while its previous request is answered.
     ///
     /// Default 64 KiB.
     package var pipelineLimitBytes = 64 << 10
-    /// Client connections; past it no further ones are accepted until one closes.
+    /// Client connections; at the limit further ones wait in the kernel until one closes.
     ///
     /// Default 10,000.
     package var connectionLimitCount = 10_000
@@ -142,43 +149,43 @@ package struct ProxyConfiguration: Sendable {
     /// Default 64.
     package var interimLimitCount = 64
 
-    /// From asking for a connection to its being open, name resolution included; an upstream proxy may take as long again to make one.
+    /// The time to open an upstream connection, name resolution included; an upstream proxy may take as long again to open its own.
     ///
     /// Default 10 s.
     package var connectTimeout = TimeAmount.seconds(10)
-    /// From the first to the last byte of a TLS handshake, on either side.
+    /// The time from the first to the last byte of a TLS handshake, on either side.
     ///
     /// Default 10 s.
     package var handshakeTimeout = TimeAmount.seconds(10)
-    /// From the first to the last byte of a request head, and from a connection to the end of its SOCKS handshake.
+    /// The time from the first to the last byte of a request head, and from accepting a connection to the end of its SOCKS handshake.
     ///
     /// Default 15 s.
     package var headTimeout = TimeAmount.seconds(15)
-    /// How long the bytes after a CONNECT may be awaited before the upstream is let speak first.
+    /// How long the proxy waits for a client's first bytes after a CONNECT before it lets the upstream speak first.
     ///
     /// Default 3 s.
     package var peekTimeout = TimeAmount.seconds(3)
-    /// From the last byte of a request, or of an interim response, to the head of its response.
+    /// The time from the last byte of a request, or of an interim response, to the head of its response.
     ///
     /// Default 120 s.
     package var firstByteTimeout = TimeAmount.seconds(120)
-    /// Without a byte either way while a request is sent or a response is read.
+    /// The time without a byte either way while a request is sent or a response is read.
     ///
     /// Default 120 s.
     package var idleTimeout = TimeAmount.seconds(120)
-    /// Without a byte either way in a tunnel, a WebSocket, an event stream or a gRPC call.
+    /// The time without a byte either way in a tunnel, a WebSocket, an event stream or a gRPC call.
     ///
     /// Default 1 h.
     package var tunnelIdleTimeout = TimeAmount.hours(1)
-    /// A client connection with no exchange on it.
+    /// How long a client connection with no exchange on it stays open.
     ///
     /// Default 5 min.
     package var keepAliveTimeout = TimeAmount.minutes(5)
-    /// An upstream connection with no exchange on it.
+    /// How long an upstream connection with no exchange on it is kept.
     ///
     /// Default 30 s.
     package var upstreamKeepAliveTimeout = TimeAmount.seconds(30)
-    /// Upstream connections without an exchange, per event loop, those that are kept for one client among them; past it the oldest is closed.
+    /// Upstream connections without an exchange that an event loop keeps, those kept for one client among them; past the limit the oldest is closed.
     ///
     /// Default 256.
     package var idleUpstreamLimitCount = 256
@@ -186,8 +193,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 1 s.
     package var holdTimeout = TimeAmount.seconds(1)
-    /// How long the end of an HTTP/2 upstream's stream is awaited once its content is whole, a WebSocket client's close frame after the upstream's, and
-    /// both sides' after those of a stopping proxy.
+    /// How long the proxy waits for a last word.
+    ///
+    /// That is the end of an HTTP/2 upstream's stream whose content is whole, a WebSocket client's close frame after the upstream's, and both sides'
+    /// close frames after those of a stopping proxy.
     ///
     /// Default 250 ms.
     package var lastWordTimeout = TimeAmount.milliseconds(250)
@@ -199,23 +208,23 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 10 s.
     package var drainTimeout = TimeAmount.seconds(10)
-    /// Without a byte either way in a tunnel or an event stream, or in a WebSocket that it cannot close, before a stopping proxy ends it.
+    /// The time without a byte either way after which a stopping proxy ends a tunnel, an event stream, or a WebSocket that it cannot close.
     ///
     /// Default 1 s.
     package var drainRestTime = TimeAmount.seconds(1)
-    /// How long the outcome of an upstream's handshake is taken as known.
+    /// How long the outcome of an upstream's handshake is remembered.
     ///
     /// Default 60 s.
     package var handshakeMemory = TimeAmount.seconds(60)
-    /// How long the addresses of a name are taken as known.
+    /// How long the addresses of a name are remembered.
     ///
     /// Default 5 s.
     package var nameMemory = TimeAmount.seconds(5)
 
-    /// What these times and the durations of the record are measured by.
+    /// The clock that measures these times and the record's durations, and dates its rows.
     ///
-    /// The machine's own clock times a connection attempt within `connectTimeout`, and `resetWindow`. Default the machine's; the clock that the
-    /// proxy started with stays when it is configured anew.
+    /// The machine's own clock times a connection attempt within `connectTimeout`, and `resetWindow`.
+    /// Default: the machine's. A reload does not change it.
     package var clock = ProxyClock()
 
     package init() {}

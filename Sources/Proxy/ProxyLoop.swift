@@ -1,19 +1,19 @@
 import NIOCore
 import Traffic
 
-/// What one event loop has of its own: its way to the record, its upstream connections, the exchanges on it.
+/// What belongs to one event loop: its way to the record, its upstream connections, the exchanges on it.
 ///
 /// Used on the loop only.
 final class ProxyLoop {
     let loop: any EventLoop
-    /// What began before another configuration came goes on with the one it began with, as far as it has taken from it.
+    /// What the whole proxy shares now; what began under an earlier configuration keeps what it has taken from that.
     private(set) var shared: ProxyShared
     let lane: CaptureLane
     let pool: UpstreamPool
-    /// The exchanges and connections that need to be looked at as time passes.
+    /// The exchanges and connections that have deadlines.
     let watch: LoopWatch
     let prints = HelloPrints()
-    /// Room for the effects of one fact, which the exchanges on the loop lend each other; `nil` while it is lent.
+    /// An empty array for the effects of one fact, which the exchanges of the loop take in turn; `nil` while one has it.
     var spareEffects: [Effect]? = []
 
     init(loop: any EventLoop, shared: ProxyShared, sink: any CaptureSink, budget: CaptureBudget) {
@@ -26,13 +26,15 @@ final class ProxyLoop {
 
     var configuration: ProxyConfiguration { shared.configuration }
 
-    /// The time now, as deadlines have it.
+    /// The time now, which deadlines are compared with.
     var now: NIODeadline { watch.now }
 
-    /// The time of day, which the record is dated with: microseconds since 1970-01-01T00:00:00Z.
+    /// The time of day, which dates the rows of the record: microseconds since 1970-01-01T00:00:00Z.
     var timeOfDay: Int64 { shared.clock.microseconds }
 
-    /// Closes what is idle; returns how many exchanges and refusals are open, or 1 when there is none of these and something is on its way to the record.
+    /// Closes what is idle.
+    ///
+    /// - Returns: how many exchanges and refusals are open; 1 where none is, but something is on its way to the record.
     ///
     /// Who waits for a commit is open and on its way too, and counts once.
     func drain() -> Int {
@@ -40,7 +42,7 @@ final class ProxyLoop {
         return max(watch.drain(), lane.isIdle ? 0 : 1)
     }
 
-    /// Serves what begins from now on by another configuration.
+    /// Uses another configuration for what begins from now on.
     func follow(_ shared: ProxyShared) {
         self.shared = shared
         pool.follow(shared)

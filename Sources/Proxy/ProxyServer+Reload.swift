@@ -1,11 +1,11 @@
 import NIOCore
 import Trust
 
-/// What a running proxy is asked by those who look after it.
+/// What a running proxy tells of itself, and how it takes another configuration.
 extension ProxyServer {
-    /// What it does at a moment.
+    /// How much the proxy has under way at a moment.
     package struct Figures: Sendable {
-        /// Client connections that are open.
+        /// Open client connections.
         package var connections: Int
         /// Bytes handed to the record and not yet committed, and the bound at which reading pauses.
         package var queueBytes: Int
@@ -14,7 +14,7 @@ extension ProxyServer {
         package var lateCount: Int
     }
 
-    /// What it does now.
+    /// How much is under way now.
     package var figures: Figures {
         Figures(
             connections: shared.connections.openCount,
@@ -24,13 +24,14 @@ extension ProxyServer {
         )
     }
 
-    /// Returns once every event loop has had its turn, so that none of them is stuck.
+    /// Returns once every event loop has had a turn, which shows that none is stuck.
     package func beat() async throws {
         for loop in loops { try await loop.eventLoop.submit {}.get() }
     }
 
-    /// Serves what begins from now on by another configuration, without closing a listener or breaking an exchange off, but for tunnels and
-    /// exchanges with this machine whose clients may not come here any more.
+    /// Uses another configuration for what begins from now on.
+    ///
+    /// No listener closes. No exchange or tunnel is broken off, except where it leads to this machine and its client may not come here any more.
     ///
     /// Limits, timeouts, credentials, pass-through, and everything about upstreams change: their roots, our certificates, names and proxy. Where it
     /// listens, the key log and what is kept of bodies by the store do not. Idle upstream connections are closed, since they were opened by other rules.

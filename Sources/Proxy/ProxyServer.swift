@@ -9,9 +9,9 @@ import Trust
 
 /// The proxy: listens, and relays every exchange while telling the sink what passed.
 package final class ProxyServer: Sendable {
-    /// How long what was broken off may take to be recorded.
+    /// How long the recording of what was broken off may take.
     private static let recordTimeout = TimeAmount.seconds(2)
-    /// How long the last lines of the key log may take to be written.
+    /// How long writing the last lines of the key log may take.
     private static let keyLogTimeout = TimeAmount.seconds(1)
 
     private let group: MultiThreadedEventLoopGroup
@@ -20,7 +20,7 @@ package final class ProxyServer: Sendable {
     let keyLog: KeyLog?
     let budget: CaptureBudget
 
-    /// What holds for what begins now.
+    /// The configuration, and what depends on it, for what begins now.
     var shared: ProxyShared { current.withLockedValue { $0 } }
 
     /// - Parameters:
@@ -92,18 +92,18 @@ package final class ProxyServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // Without descriptors left, an accept that is tried again at once would only turn the loop.
+                    // Without descriptors left, trying accept again at once would only keep the loop busy.
                     try channel.pipeline.syncOperations.addHandlers(
                         AcceptBackoffHandler(shouldForwardIOErrorCaught: false),
                         AcceptGate(count: connections, budget: budget)
                     )
                 }
             }
-            // What is accepted inherits it.
+            // Accepted sockets inherit it.
             .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // At once: each option that the bootstrap sets takes a future.
+                    // Set here: each option that the bootstrap sets costs a future.
                     try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
                     try channel.syncOptions?.setOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
                     guard let own = loops.first(where: { $0.isOn(channel.eventLoop) }) else { return }
@@ -143,7 +143,9 @@ package final class ProxyServer: Sendable {
         return left
     }
 
-    /// Waits until nothing is open or on its way to the record; how much still is when the time is over.
+    /// Waits until nothing is open or on its way to the record.
+    ///
+    /// - Returns: how much still is when the time is over.
     private func drain(for limit: TimeAmount) async throws -> Int {
         let clock = shared.clock
         let deadline = clock.now + limit
@@ -155,7 +157,7 @@ package final class ProxyServer: Sendable {
         }
     }
 
-    /// Waits for a moment, whether the task that asks is cancelled or not: what is open then is still recorded.
+    /// Waits for a moment, even in a cancelled task: what is open then is still recorded.
     private static func pause(_ time: TimeAmount) async throws {
         try await MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: time) {}.futureResult.get()
     }

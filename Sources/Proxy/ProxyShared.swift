@@ -3,10 +3,10 @@ import Logging
 import NIOCore
 import Traffic
 
-/// What the whole proxy shares, immutable or safe from any loop.
+/// What all event loops share, immutable or safe to use from any of them.
 final class ProxyShared: Sendable {
     let configuration: ProxyConfiguration
-    /// The root that clients are to trust.
+    /// The root that clients are to trust, DER.
     let rootDER: [UInt8]
     let interception: InterceptionContexts
     let upstreamTLS: UpstreamTLS
@@ -15,7 +15,7 @@ final class ProxyShared: Sendable {
     let memory: HandshakeMemory
     let passThrough: PassThroughList
     let trusting: TrustingClients
-    /// Which clients sent a request to which host a moment ago.
+    /// The clients that sent a request to a host a moment ago.
     let asking: TrustingClients
     let programs: TrustingPrograms
     let origins: OriginFinder
@@ -57,7 +57,7 @@ final class ProxyShared: Sendable {
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: configuration.clock)
     }
 
-    /// What follows another configuration: the same listeners, connections and numbers, and nothing of what was known of upstreams.
+    /// What is shared under another configuration: listeners, connections and numbers stay, and what was known of upstreams is forgotten.
     init(
         following before: ProxyShared,
         configuration: ProxyConfiguration,
@@ -86,7 +86,7 @@ final class ProxyShared: Sendable {
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: before.clock)
     }
 
-    /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.
+    /// Whether what goes there is never read, by its destination or by the server name of its ClientHello.
     func isPassedThrough(_ destination: Destination, serverName: String? = nil) -> Bool {
         guard !destination.isAlwaysHTTP, !isLocal(destination.endpoint) else { return false }
         let host = destination.endpoint.host
@@ -94,7 +94,7 @@ final class ProxyShared: Sendable {
         return passThrough.contains(host)
     }
 
-    /// Whether a client may come in: one of this machine, or of a network that is on the list where there is one.
+    /// Whether a client may come in: any, unless networks are configured; then a client of this machine or of one of these networks.
     func admits(_ address: SocketAddress?) -> Bool {
         guard !configuration.clientNetworks.isEmpty, let address, address.plainBytes != nil else { return true }
         return address.isLoopback || configuration.clientNetworks.contains { $0.contains(address) }

@@ -2,21 +2,23 @@ import NIOCore
 
 /// Something that deadlines apply to.
 protocol Watched: AnyObject {
-    /// Looks at the time; called about every 100 ms while watched, on its loop.
+    /// Compares its deadlines with the time; called about every 100 ms while it is watched, on its loop.
     func look(_ now: NIODeadline)
-    /// The time given with `soon` has passed for the exchange of this number.
+    /// The delay after a call of `LoopWatch.soon` has passed for the exchange with this number.
     func due(_ exchange: UInt64)
-    /// The proxy is stopping: close if idle; says whether something is still under way.
+    /// Closes if idle, since the proxy is stopping.
+    ///
+    /// - Returns: whether something is still under way.
     func drain() -> Bool
-    /// The proxy has waited long enough: what is under way ends now, and is recorded so.
+    /// Ends and records what is under way, since the stopping proxy has waited long enough.
     func cut()
-    /// The process can open nothing more: closes what is only kept for later.
+    /// Closes what is only kept for later, since the process can open no more sockets.
     func makeRoom()
 }
 
 extension Watched {
-    /// Nothing of its own is under way.
+    /// Does nothing: it has nothing under way.
     func cut() {}
-    /// Nothing of its own is kept.
+    /// Does nothing: it keeps nothing for later.
     func makeRoom() {}
 }
