@@ -1,0 +1,41 @@
+import NIOCore
+import Traffic
+
+/// What the shell must do, in order.
+enum Effect {
+    /// Get a connection to the upstream; `isFresh` forbids a used one. Leads to `upstreamReady` or `upstreamUnavailable`.
+    case connect(isFresh: Bool)
+    /// Write the request's head upstream.
+    case sendHead
+    /// Write content upstream.
+    case send(ByteBuffer)
+    /// End the request upstream.
+    case sendEnd(ByteBuffer?)
+    /// Flush what was written upstream.
+    case flushUpstream
+    /// Write an interim response to the client and flush it.
+    case deliverInterim(ResponseHead)
+    /// Write the final response's head to the client.
+    case deliverHead
+    /// Write content to the client.
+    case deliverBody(ByteBuffer)
+    /// End the response to the client.
+    case deliverEnd(ByteBuffer?)
+    /// Write the proxy's own answer to the client, whole.
+    case deliverAnswer
+    /// Flush what was written to the client.
+    case flushClient
+    /// Tell the record of a response that is complete before its request; leads to `responseRecorded`.
+    case recordResponse
+    /// Hand the finished record over; leads to `recorded`.
+    case record(Outcome, ExchangeFailure?)
+    /// The upstream's connection is free for another exchange.
+    case releaseUpstream
+    /// The upstream's connection is of no more use.
+    case dropUpstream
+    /// Flush what was written to the client, and the exchange is over; `isWhole` when the client's request was read to its end, so that another may
+    /// follow.
+    case finish(isWhole: Bool)
+    /// The exchange is over and the client must see that its response is not whole.
+    case breakClient
+}
