@@ -39,6 +39,15 @@ struct MessageCapture {
     /// Whether bytes came that are no WebSocket, so that nothing more is known of how it ends.
     var isUnread: Bool { request?.webSocket?.isStopped == true || response?.webSocket?.isStopped == true }
 
+    /// What the frames of a WebSocket that came so far say of its end.
+    var frames: WebSocketFrames {
+        WebSocketFrames(
+            isRequestClosed: closeCode(.request) != nil,
+            isResponseClosed: closeCode(.response) != nil,
+            isUnread: isUnread
+        )
+    }
+
     // MARK: Beginning
 
     /// A message begins whose head has these fields: its body may be a stream of messages.

@@ -8,13 +8,8 @@ extension ExchangeShell {
         case .connect(let isFresh): connect(isFresh: isFresh)
         case .sendHead: upstream?.sendHead(of: self)
         case .send(let bytes): upstream?.send(bytes)
-        case .sendEnd(let trailers):
-            if let webSocket {
-                // Half of a connection that the upstream has closed is no more than the whole.
-                if !webSocket.hasUpstreamEnded || upstream?.isStream == true { upstream?.endOutput() }
-            } else {
-                upstream?.sendEnd(trailers)
-            }
+        case .sendEnd(let trailers): upstream?.sendEnd(trailers)
+        case .endOutput: upstream?.endOutput()
         case .flushUpstream:
             flushUpstream()
             client.resumeRead()
@@ -28,6 +23,17 @@ extension ExchangeShell {
         case .deliverAnswer: if let answer { client.write(answer, of: self) }
         case .flushClient: client.flush()
         case .recordResponse: recordResponse()
+        case .noteUnsaidEnd:
+            isUpstreamReusable = false
+            tap.exchange.warnings.append(
+                "The content of the response was whole, but the upstream did not end its stream."
+            )
+        case .noteUnreadRest:
+            tap.exchange.warnings.append(
+                "The response was complete before the request; the rest of the request was not read."
+            )
+        case .noteClosedWebSocket:
+            tap.exchange.warnings.append("The proxy was stopped, and closed the WebSocket (close code 1001).")
         case .record(let outcome, let failure): record(outcome, failure)
         case .releaseUpstream: upstream.take()?.release(from: self)
         case .dropUpstream: dropUpstream()
@@ -49,8 +55,6 @@ extension ExchangeShell {
 
     /// Tells the record of a response that is complete before its request, which may go on for long: so that its client need not wait for its end.
     private func recordResponse() {
-        // A WebSocket that one side has ended has nothing left to deliver.
-        guard webSocket == nil else { return }
         marks.answering = loop.now
         marks.fill(&tap.exchange.timeline, at: loop.now, isFinal: false)
         tap.exchange.client = client.connection.peer
@@ -59,9 +63,7 @@ extension ExchangeShell {
         }
     }
 
-    private func record(_ given: Outcome, _ reason: ExchangeFailure?) {
-        let failure = given == .completed ? unclosed() : reason
-        let outcome = failure == nil ? given : .failed
+    private func record(_ outcome: Outcome, _ failure: ExchangeFailure?) {
         let now = loop.now
         // The client has left or has its answer, and uses no connection any more.
         search.take()?.giveUp()
@@ -69,11 +71,6 @@ extension ExchangeShell {
         marks.fill(&tap.exchange.timeline, at: now, isFinal: true)
         tap.exchange.outcome = outcome
         tap.exchange.failure = failure
-        if outcome == .completed, !machine.isRequestEnded, webSocket == nil {
-            tap.exchange.warnings.append(
-                "The response was complete before the request; the rest of the request was not read."
-            )
-        }
         if let failure, machine.endsWithAnswer { makeAnswer(failure) }
         if client.connection.isAwaited {
             client.connection.whenKnown { [self] in hand() }

@@ -11,16 +11,19 @@ extension ExchangeShell {
     func clientSent(_ bytes: ByteBuffer) {
         guard !machine.isHeld else { return }
         // What a client sends on a WebSocket that the upstream has ended does not prolong it.
-        if webSocket == nil || !machine.isEarly { marks.active = loop.now }
+        if !isWebSocket || !machine.isEarly { marks.active = loop.now }
         tap.body(.request, bytes, loop.lane)
-        if webSocket?.closed == nil { tell(.requestBody(bytes)) }
-        if webSocket != nil { webSocketAnswered() }
+        tell(.requestBody(bytes))
+        tellFrames()
     }
 
     /// The request, or the client's half of a WebSocket, came to its end.
     func clientEnded(_ trailers: ByteBuffer?) {
         guard !machine.isRequestEnded else { return }
-        guard webSocket == nil else { return webSocketEnded(.request) }
+        guard !isWebSocket else {
+            tellFrames()
+            return tell(.requestEnd(nil))
+        }
         marks.requestEnded = loop.now
         tap.exchange.request.trailers = trailers
         noteReplaced(trailers, subject.head.version, .request)
@@ -36,16 +39,16 @@ extension ExchangeShell {
 
     /// The client has left.
     func clientLeft() {
-        guard !endIfClosed() else { return }
+        tellFrames()
         let message = "The client closed the connection before it had the whole response."
-        tell(.clientGone(client.ownBreak ?? clientFailure(.deliver, .closed, message)))
+        tell(.clientOver(client.ownBreak ?? clientFailure(.deliver, .closed, message)))
     }
 
     /// The client's connection broke.
     func clientBroke() {
-        guard !endIfClosed() else { return }
+        tellFrames()
         let message = "The client's connection broke before it had the whole response."
-        tell(.clientGone(clientFailure(.deliver, .reset, message)))
+        tell(.clientOver(clientFailure(.deliver, .reset, message)))
     }
 
     /// The client's stream was reset: by the client, or by this end because the client broke the rules on it.

@@ -55,13 +55,17 @@ extension ExchangeShell {
     func upstreamSent(_ bytes: ByteBuffer) {
         marks.active = loop.now
         tap.body(.response, bytes, loop.lane)
-        if webSocket?.closed == nil { tell(.responseBody(bytes)) } else { webSocketAnswered() }
+        tell(.responseBody(bytes))
+        tellFrames()
     }
 
     /// The response, or the upstream's half of a WebSocket, came to its end.
     func upstreamEnded(_ trailers: ByteBuffer?) {
         marks.active = loop.now
-        guard webSocket == nil else { return webSocketEnded(.response) }
+        guard !isWebSocket else {
+            tellFrames()
+            return tell(.responseEnd(nil))
+        }
         tap.exchange.response?.trailers = trailers
         noteReplaced(trailers, tap.exchange.upstreamVersion, .response)
         if client.version == .http2 { noteRewritten(trailers, tap.exchange.upstreamVersion, .response) }
@@ -75,16 +79,6 @@ extension ExchangeShell {
         tap.exchange.warnings.append(
             "\(extra.count) bytes followed the end of the response; they were not passed on."
         )
-    }
-
-    /// Takes a response whose content is whole for ended, though its upstream never ended the stream, which is of no more use.
-    func endUnsaid() {
-        guard machine.lacksEnd else { return }
-        isUpstreamReusable = false
-        tap.exchange.warnings.append(
-            "The content of the response was whole, but the upstream did not end its stream."
-        )
-        tell(.lastWordOverdue)
     }
 
     /// Something else than HTTP came.
@@ -101,11 +95,8 @@ extension ExchangeShell {
 
     /// The upstream's connection broke, or nothing came of it for too long; the message follows its address.
     func upstreamBroke(cause: Cause, message: String) {
-        // A WebSocket that the upstream has ended waits for the client's last word.
-        if let webSocket, webSocket.hasUpstreamEnded || endIfClosed() { return }
-        let phase = upstreamPhase
-        endUnsaid()
-        tell(.upstreamBroken(upstreamFailure(phase, cause, message)))
+        tellFrames()
+        tell(.upstreamOver(upstreamFailure(upstreamPhase, cause, message)))
     }
 
     /// The stream was reset: by the upstream, or by this end because the upstream broke the rules on it.
@@ -119,7 +110,7 @@ extension ExchangeShell {
         let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
         var failure = upstreamFailure(upstreamPhase, .reset, "\(what) (\(code.name))")
         failure.retry = isUnprocessed
-        endUnsaid()
+        tellFrames()
         tell(.upstreamReset(failure))
     }
 

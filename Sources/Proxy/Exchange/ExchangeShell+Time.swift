@@ -18,12 +18,16 @@ extension ExchangeShell {
         guard !machine.isAwaitingResponse, !machine.lacksEnd, !machine.isEarly, !machine.isHeld, !machine.isOver else {
             return
         }
-        if let closed = webSocket?.closed {
+        if let closed = machine.webSocket?.closed {
             if now - closed >= loop.configuration.lastWordTimeout { leave() }
             return
         }
-        if webSocket != nil, closeWebSocket() { return }
-        guard webSocket != nil || tap.exchange.mediaType == "text/event-stream" else { return }
+        if isWebSocket {
+            tellFrames()
+            tell(.stopping(GoingAway(mayFollow: tap.messages.isBetweenFrames), now: now))
+            guard self.machine.webSocket?.closed == nil else { return }
+        }
+        guard isWebSocket || tap.exchange.mediaType == "text/event-stream" else { return }
         // A stream whose client is slow to read does not rest, like a tunnel.
         if now - max(marks.active, marks.paused) >= loop.configuration.drainRestTime { leave() }
     }
@@ -33,7 +37,7 @@ extension ExchangeShell {
         isLeft = true
         isUpstreamReusable = false
         resetCode = .cancel
-        let what = webSocket == nil ? "event stream" : "WebSocket"
+        let what = isWebSocket ? "WebSocket" : "event stream"
         let failure = ExchangeFailure(
             side: .proxy,
             phase: .receive,
@@ -97,7 +101,8 @@ extension ExchangeShell {
         // What we do not read is nobody's silence.
         if awaitsClientsLastWord ? loop.lane.isCongested : !takesResponse { marks.paused = now }
         if awaitsLastWord, now - max(marks.active, marks.paused) >= configuration.lastWordTimeout {
-            return webSocket == nil ? endUnsaid() : tell(.lastWordOverdue)
+            tellFrames()
+            return tell(.lastWordOverdue)
         }
         tap.refresh(loop.lane)
         if !lookUnread(now) { lookSilent(now) }
@@ -109,7 +114,7 @@ extension ExchangeShell {
     }
 
     /// Whether that is the client's close frame.
-    private var awaitsClientsLastWord: Bool { webSocket != nil && machine.isEarly }
+    private var awaitsClientsLastWord: Bool { isWebSocket && machine.isEarly }
 
     /// Gives up a client that takes nothing of what is written to it: it would hold that, and its upstream, for as long as it likes.
     private func lookUnread(_ now: NIODeadline) -> Bool {
@@ -130,14 +135,14 @@ extension ExchangeShell {
         // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
         let (isRequestEnded, isAnswered) = (machine.isRequestEnded, machine.isAnswered)
         let isOpenStream =
-            webSocket != nil
+            isWebSocket
             ? !isRequestEnded : tap.messages.isStream(marks.firstByte == nil ? .request : .response) && !isAnswered
         let isAwaiting = isRequestEnded && marks.firstByte == nil
         let timeout =
             isOpenStream
             ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
         // Of a request with content the last bytes may be on their way for long.
-        if machine.mayBeSending, webSocket == nil { upstream?.look(&marks.sending, now) }
+        if machine.mayBeSending, !isWebSocket { upstream?.look(&marks.sending, now) }
         let active = max(marks.active, marks.paused, marks.sending.since)
         guard let upstream, now - active >= timeout else { return }
         if isRequestEnded || (marks.firstByte != nil && !isAnswered) {

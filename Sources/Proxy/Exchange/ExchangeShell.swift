@@ -26,8 +26,8 @@ final class ExchangeShell {
     var isUpstreamReusable = false
     /// Whether the client's connection may carry another exchange after this one, where it is one of HTTP/1.
     var persists: Bool
-    /// The WebSocket that it has become; `nil` where it has not.
-    var webSocket: WebSocketEnds?
+    /// Whether it has become a WebSocket.
+    var isWebSocket = false
     /// Whether a proxy that stops has left it, so that both connections end without a break.
     var isLeft = false
     /// The response's head as the client gets it.
@@ -60,6 +60,7 @@ final class ExchangeShell {
         let head = subject.head
         machine = ExchangeStateMachine(
             method: head.method,
+            upstream: subject.errand?.key.endpoint,
             interimLimitCount: loop.configuration.interimLimitCount,
             isStream: client.version == .http2,
             asksFirst: head.framing != .none && Expectation.isMade(by: head)
@@ -154,20 +155,13 @@ final class ExchangeShell {
 
     // MARK: Failures
 
-    /// A failure of the client's side.
+    /// A failure of the client's side; the message is a whole sentence.
     func clientFailure(_ phase: ExchangeFailure.Phase, _ cause: Cause, _ message: String) -> ExchangeFailure {
-        ExchangeFailure(side: .client, phase: phase, cause: cause, message: message)
+        .ofClient(phase, cause, message)
     }
 
     /// A failure of the upstream's side; the message follows its address.
     func upstreamFailure(_ phase: ExchangeFailure.Phase, _ cause: Cause, _ message: String) -> ExchangeFailure {
-        let who = subject.errand?.key.endpoint.description ?? "The upstream"
-        return ExchangeFailure(
-            side: .upstream,
-            phase: phase,
-            cause: cause,
-            message: "\(who) \(message)\(message.hasSuffix(".") ? "" : ".")",
-            retry: phase == .connect
-        )
+        .ofUpstream(machine.upstream, phase, cause, message)
     }
 }

@@ -61,7 +61,9 @@ struct ExchangeStateMachineTests {
         play.tell(.upstreamReady(isReused: false))
         #expect(play.machine.refusesBody)
         var invited = play
-        #expect(play.tell([.response(417), .responseEnd]) == ["drop upstream", "record completed"])
+        #expect(
+            play.tell([.response(417), .responseEnd]) == ["drop upstream", "note unread rest", "record completed"]
+        )
         #expect(play.tell(.recorded) == ["deliver head", "deliver end", "finish early"])
         // One that was asked for its body, or sends it unasked, is.
         var sending = invited
@@ -111,7 +113,9 @@ struct ExchangeStateMachineTests {
     @Test("An upstream that closes behind its early response has still responded; a client that leaves has not had it")
     func earlyEnds() {
         var closed = early()
-        #expect(closed.tell(.upstreamBroken(.closed)) == ["drop upstream", "record completed"])
+        #expect(
+            closed.tell(.upstreamBroken(.closed)) == ["drop upstream", "note unread rest", "record completed"]
+        )
         #expect(closed.tell(.requestBody("two")) == [])
         #expect(closed.tell(.recorded) == ["deliver head", "deliver end", "finish early"])
         var left = early()
@@ -140,13 +144,15 @@ struct ExchangeStateMachineTests {
         let malformed = Fact.refused(Playbook.failure(.badChunk, side: .client, phase: .request))
         let stopped = Fact.upstreamBroken(Playbook.failure(.shutdown, side: .proxy))
         for (last, outcome) in [
-            (Fact.upstreamBroken(.closed), "completed"), (.upstreamBroken(.reset), "completed"),
-            (.clientLeft, "completed"), (.upstreamBroken(.timeout), "failed timeout"), (stalled, "failed timeout"),
+            (Fact.upstreamBroken(.closed), "completed"), (.upstreamOver(.closed), "completed"),
+            (.upstreamBroken(.reset), "completed"), (.clientLeft, "completed"),
+            (.upstreamBroken(.timeout), "failed timeout"), (stalled, "failed timeout"),
             (malformed, "failed bad-chunk"), (stopped, "failed shutdown"),
         ] {
             var play = early()
             play.tell(.responseRecorded)
-            #expect(play.tell(last) == ["drop upstream", "record \(outcome)"], "\(last)")
+            let note = outcome == "completed" ? ["note unread rest"] : []
+            #expect(play.tell(last) == ["drop upstream"] + note + ["record \(outcome)"], "\(last)")
             #expect(!play.machine.endsWithAnswer)
             #expect(play.tell(.recorded) == ["finish early"])
         }
@@ -155,7 +161,7 @@ struct ExchangeStateMachineTests {
     @Test("A client of HTTP/1 does not have the last of the content before the record, though the end is late")
     func lateEnd() {
         for framing in [BodyFraming.none, .length(3)] {
-            let last = framing == .none ? "deliver head" : "deliver body two"
+            let withheld = framing == .none ? "deliver head" : "deliver body two"
             var play = Playbook.sent()
             #expect(play.tell([.response(200, framing), .responsePaused]).last == "flush client")
             if framing != .none {
@@ -166,12 +172,17 @@ struct ExchangeStateMachineTests {
                 play.tell([.responseBody("one"), .responseBody("two")])
             }
             #expect(play.machine.lacksEnd && play.tell(.responsePaused) == ["flush client"])
-            var overdue = play
+            let overdue = play
             #expect(play.tell(.responseEnd) == ["release upstream", "record completed"])
-            #expect(play.tell(.recorded) == [last, "deliver end", "finish"])
-            #expect(overdue.tell(.lastWordOverdue) == ["release upstream", "record completed"])
-            #expect(overdue.tell(.responseEnd) == [])
-            #expect(overdue.tell(.recorded) == [last, "deliver end", "finish"])
+            #expect(play.tell(.recorded) == [withheld, "deliver end", "finish"])
+            // An upstream that leaves, or resets its stream, has said all that matters as well.
+            let reset = Fact.upstreamReset(Playbook.failure(.reset, phase: .receive))
+            for last in [Fact.lastWordOverdue, .upstreamOver(.closed), reset] {
+                var play = overdue
+                #expect(play.tell(last) == ["note unsaid end", "release upstream", "record completed"])
+                #expect(play.tell(.responseEnd) == [])
+                #expect(play.tell(.recorded) == [withheld, "deliver end", "finish"])
+            }
         }
         // A stream has not ended before it is told so.
         var stream = Playbook("GET", isStream: true)

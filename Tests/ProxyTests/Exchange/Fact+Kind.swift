@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 18
+    static let kindCount = 23
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -25,6 +25,11 @@ extension Fact {
         case .recorded: 15
         case .switched: 16
         case .responseRecorded: 17
+        case .webSocket: 18
+        case .frames: 19
+        case .upstreamOver: 20
+        case .clientOver: 21
+        case .stopping: 22
         }
     }
 }

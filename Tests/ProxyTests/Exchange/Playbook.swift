@@ -6,10 +6,13 @@ import Traffic
 /// Plays one exchange against the state machine: facts in, effects out, each effect as a word or two.
 struct Playbook {
     private(set) var machine: ExchangeStateMachine
+    /// Why it is recorded as failed; `nil` before that, and where it is not.
+    private(set) var failure: ExchangeFailure?
 
     init(_ method: String, interimLimitCount: Int = 64, isStream: Bool = false, asksFirst: Bool = false) {
         machine = ExchangeStateMachine(
             method: method,
+            upstream: Endpoint(host: "u.test", port: 80),
             interimLimitCount: interimLimitCount,
             isStream: isStream,
             asksFirst: asksFirst
@@ -20,6 +23,7 @@ struct Playbook {
     @discardableResult mutating func tell(_ fact: Fact) -> [String] {
         var effects: [Effect] = []
         machine.handle(fact, &effects)
+        for case .record(_, let failure) in effects { self.failure = failure }
         return effects.map(Self.text)
     }
 
@@ -51,6 +55,7 @@ struct Playbook {
         case .sendHead: "send head"
         case .send(let bytes): "send \(String(buffer: bytes))"
         case .sendEnd(let trailers): "send end" + (trailers.map { " \(String(buffer: $0))" } ?? "")
+        case .endOutput: "end output"
         case .flushUpstream: "flush upstream"
         case .deliverInterim(let head): "deliver interim \(head.code)"
         case .deliverHead: "deliver head"
@@ -59,6 +64,9 @@ struct Playbook {
         case .deliverAnswer: "deliver answer"
         case .flushClient: "flush client"
         case .recordResponse: "note response"
+        case .noteUnsaidEnd: "note unsaid end"
+        case .noteUnreadRest: "note unread rest"
+        case .noteClosedWebSocket: "note closed web socket"
         case .record(let outcome, let failure): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
         case .releaseUpstream: "release upstream"
         case .dropUpstream: "drop upstream"
@@ -93,5 +101,6 @@ extension Fact {
     static func upstreamBroken(_ cause: Cause) -> Fact { .upstreamBroken(Playbook.failure(cause)) }
     static var requestEnd: Fact { .requestEnd(nil) }
     static var responseEnd: Fact { .responseEnd(nil) }
-    static var clientLeft: Fact { .clientGone(Playbook.failure(.closed, side: .client, phase: .deliver)) }
+    static func upstreamOver(_ cause: Cause) -> Fact { .upstreamOver(Playbook.failure(cause, phase: .receive)) }
+    static var clientLeft: Fact { .clientOver(Playbook.failure(.closed, side: .client, phase: .deliver)) }
 }

@@ -12,7 +12,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<25, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -33,6 +33,22 @@ struct RandomExchangeTests {
             return .upstreamReset(failure)
         case 16: return .switched
         case 17: return .responseRecorded
+        case 18: return .webSocket
+        case 19:
+            return .frames(
+                WebSocketFrames(
+                    isRequestClosed: .random(using: &random),
+                    isResponseClosed: .random(using: &random),
+                    isUnread: .random(using: &random)
+                )
+            )
+        case 20: return .upstreamOver(causes.randomElement(using: &random) ?? .closed)
+        case 21: return .clientGone(Playbook.failure(.reset, side: .client, phase: .deliver))
+        case 22:
+            var goingAway = GoingAway { _ in false }
+            if Bool.random(using: &random) { goingAway.request = ByteBuffer(string: "q") }
+            if Bool.random(using: &random) { goingAway.response = ByteBuffer(string: "s") }
+            return .stopping(goingAway, now: .uptimeNanoseconds(1))
         default: return .recorded
         }
     }
@@ -106,7 +122,7 @@ struct RandomExchangeTests {
         if let content, (heads.first ?? .max) > content { found.append("delivered content before a head") }
         let ends = effects.count { $0.hasPrefix("deliver end") }
         // A response may be complete whose request is then cut off.
-        let isCompleted = effects.contains("record completed")
+        let isCompleted = ["record completed", "record failed no-close-frame"].contains(where: effects.contains)
         if ends > 1 || (isCompleted && ends == 0) || (ends == 1 && !isCompleted && !effects.contains("note response")) {
             found.append("ended what is not complete, or the reverse")
         }
@@ -135,6 +151,7 @@ private struct RandomShell {
     private var isConnecting = false
     private var hasUpstream = false
     private var hasHead = false
+    private var isWebSocket = false
     private var isRecording = false
     private var isNoted = false
 
@@ -149,12 +166,15 @@ private struct RandomShell {
         case .refused: return !isBegun || !play.machine.isRequestEnded
         case .upstreamReady, .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
+        case .webSocket: return hasUpstream && !hasHead && !isWebSocket
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
         case .responseBody, .responseEnd: return hasUpstream && hasHead
-        case .responsePaused, .upstreamBroken, .upstreamReset: return hasUpstream
+        case .responsePaused, .upstreamOver, .upstreamBroken, .upstreamReset: return hasUpstream
+        case .frames: return isWebSocket
+        case .stopping: return isBegun
         case .lastWordOverdue: return play.machine.isEarly || play.machine.lacksEnd
         case .responseRecorded: return isNoted && play.machine.isEarly && !play.machine.isAnswered
-        case .clientGone: return isBegun
+        case .clientOver, .clientGone: return isBegun
         case .recorded: return isRecording
         }
     }
@@ -165,6 +185,7 @@ private struct RandomShell {
             (isConnecting, hasUpstream, hasHead) = (false, true, false)
         case .upstreamUnavailable: isConnecting = false
         case .response, .switched: hasHead = true
+        case .webSocket: isWebSocket = true
         default: break
         }
         isBegun = true

@@ -11,6 +11,8 @@ enum Effect {
     case send(ByteBuffer)
     /// End the request upstream.
     case sendEnd(ByteBuffer?)
+    /// Say upstream that nothing more is sent on the WebSocket.
+    case endOutput
     /// Flush what was written upstream.
     case flushUpstream
     /// Write an interim response to the client and flush it.
@@ -27,6 +29,12 @@ enum Effect {
     case flushClient
     /// Tell the record of a response that is complete before its request; leads to `responseRecorded`.
     case recordResponse
+    /// Say in the record that the upstream did not end its stream, which is of no more use.
+    case noteUnsaidEnd
+    /// Say in the record that the rest of the request was not read.
+    case noteUnreadRest
+    /// Say in the record that the proxy has closed the WebSocket.
+    case noteClosedWebSocket
     /// Hand the finished record over; leads to `recorded`.
     case record(Outcome, ExchangeFailure?)
     /// The upstream's connection is free for another exchange.

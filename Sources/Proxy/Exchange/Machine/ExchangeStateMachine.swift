@@ -8,31 +8,50 @@ import Traffic
 /// Two rules run through it. The last part of a response is withheld until the record is committed, so whatever a client saw the end of is
 /// in the store. And an exchange is recorded exactly once, however it ends.
 struct ExchangeStateMachine {
-    private var request = Request.none
-    private var response = Response.awaited
-    private var hasUpstream = false
-    private var isReused = false
+    var request = Request.none
+    var response = Response.awaited
+    var hasUpstream = false
+    private(set) var isReused = false
+    /// Whether the upstream is a stream of HTTP/2, whose half can be ended though it has ended its own.
+    private var isUpstreamStream = false
     /// Whether content or trailers went upstream.
-    private var hasSentBody = false
+    private(set) var hasSentBody = false
     /// What of it is kept for a second try.
-    private var sent = SentContent(limitBytes: 0)
-    private var isRequestWhole = false
-    private var interimCount = 0
+    private(set) var sent = SentContent(limitBytes: 0)
+    /// How the WebSocket that the exchange has become comes to its end; `nil` where it has become none.
+    var webSocket: WebSocketEnds?
+    private(set) var isRequestWhole = false
+    private(set) var interimCount = 0
     /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
-    private let isIdempotent: Bool
+    let isIdempotent: Bool
     private let interimLimitCount: Int
     /// Whether the client's side is a stream of HTTP/2: it can be told that the upstream reset its own, and has not ended before it is told so.
-    private let isStream: Bool
+    let isStream: Bool
+    /// Where the upstream is, which failures name; `nil` where nothing is to be sent.
+    let upstream: Endpoint?
     /// Whether the client asks before it sends its body, and so does not send it after a final response (RFC 9110 §10.1.1).
     private let asksFirst: Bool
     /// Whether content of the request came.
     private var hasContent = false
     /// Whether the request was sent again, which is done once whatever came of it (RFC 9110 §9.2.2).
-    private var isSecondTry = false
+    var isSecondTry = false
     /// Bytes of content that are still to come by the response's head, where a client of HTTP/1 takes them for the whole; `nil` where it does not.
     private var leftBytes: Int64?
 
-    init(method: String, interimLimitCount: Int, isStream: Bool = false, asksFirst: Bool = false) {
+    /// - Parameters:
+    ///   - method: the request's.
+    ///   - upstream: where it goes; `nil` where it is not to be sent.
+    ///   - interimLimitCount: how many interim responses may come.
+    ///   - isStream: whether the client's side is a stream of HTTP/2.
+    ///   - asksFirst: whether the client asks before it sends its body.
+    init(
+        method: String,
+        upstream: Endpoint? = nil,
+        interimLimitCount: Int,
+        isStream: Bool = false,
+        asksFirst: Bool = false
+    ) {
+        self.upstream = upstream
         self.isStream = isStream
         self.asksFirst = asksFirst
         isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
@@ -90,27 +109,38 @@ struct ExchangeStateMachine {
         case .request:
             request = .waiting([])
             effects.append(.connect(isFresh: false))
-        case .requestBody, .requestEnd: requestPart(fact, &effects)
+        // What comes behind a close frame that the proxy has sent is not passed on.
+        case .requestBody: if webSocket?.closed == nil { requestPart(fact, &effects) }
+        case .requestEnd: if webSocket == nil { requestPart(fact, &effects) } else { endWebSocketRequest(&effects) }
         case .refused(let failure): endWithAnswer(failure, &effects)
         case .upstreamReady(let isReused, let isOnStream): upstreamReady(isReused, isOnStream, &effects)
         case .upstreamUnavailable(let failure): endWithAnswer(failure, &effects)
         case .interim(let head): interim(head, &effects)
+        case .webSocket: webSocket = WebSocketEnds()
         case .switched: switched(&effects)
-        case .response, .responseBody: responsePart(fact, &effects)
-        case .responseEnd(let trailers): responseEnd(trailers, &effects)
+        case .frames(let frames): take(frames, &effects)
+        case .response: responsePart(fact, &effects)
+        case .responseBody: if webSocket?.closed == nil { responsePart(fact, &effects) }
+        case .responseEnd(let trailers):
+            if webSocket == nil { responseEnd(trailers, &effects) } else { endWebSocketResponse(&effects) }
         case .responsePaused: deliverWithheld(&effects)
         case .responseRecorded: deliverEarly(&effects)
-        case .lastWordOverdue: if lacksEnd { responseEnd(nil, &effects) } else if isEarly { endEarly(nil, &effects) }
+        case .lastWordOverdue: if lacksEnd { endUnsaid(&effects) } else if isEarly { endEarly(nil, &effects) }
+        case .upstreamOver(let failure): upstreamOver(failure, &effects)
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
-        case .upstreamReset(let failure): upstreamBroken(failure, isReset: true, &effects)
+        case .upstreamReset(let failure):
+            endUnsaid(&effects)
+            upstreamBroken(failure, isReset: true, &effects)
+        case .clientOver(let failure): if !endIfClosed(&effects) { clientGone(failure, &effects) }
         case .clientGone(let failure): clientGone(failure, &effects)
+        case .stopping(let goingAway, let now): closeWebSocket(goingAway, now, &effects)
         case .recorded: recorded(&effects)
         }
     }
 
     // MARK: The client's half
 
-    private mutating func requestPart(_ fact: Fact, _ effects: inout [Effect]) {
+    mutating func requestPart(_ fact: Fact, _ effects: inout [Effect]) {
         if case .requestEnd = fact { isRequestWhole = true } else { hasContent = true }
         switch request {
         case .waiting(var parts):
@@ -140,7 +170,12 @@ struct ExchangeStateMachine {
                 hasSentBody = true
                 sent.forget()
             }
-            effects.append(.sendEnd(trailers))
+            if let webSocket {
+                // Half of a connection that the upstream has closed is no more than the whole.
+                if !webSocket.hasUpstreamEnded || isUpstreamStream { effects.append(.endOutput) }
+            } else {
+                effects.append(.sendEnd(trailers))
+            }
             request = .ended
         default: break
         }
@@ -153,6 +188,7 @@ struct ExchangeStateMachine {
         }
         hasUpstream = true
         self.isReused = isReused
+        isUpstreamStream = isOnStream
         // Only of a stream is it ever known that nothing was done with what was sent.
         sent = SentContent(limitBytes: isOnStream && !isSecondTry ? SentContent.streamLimitBytes : 0)
         request = .flowing
@@ -181,7 +217,7 @@ struct ExchangeStateMachine {
         effects.append(.deliverInterim(head))
     }
 
-    private mutating func responsePart(_ fact: Fact, _ effects: inout [Effect]) {
+    mutating func responsePart(_ fact: Fact, _ effects: inout [Effect]) {
         count(fact)
         switch response {
         case .awaited:
@@ -220,7 +256,7 @@ struct ExchangeStateMachine {
         effects += [.deliverHead, .flushClient]
     }
 
-    private mutating func deliverWithheld(_ effects: inout [Effect]) {
+    mutating func deliverWithheld(_ effects: inout [Effect]) {
         guard case .flowing(let withheld) = response else { return }
         // With the last of its content a client of HTTP/1 would have the whole response before that is recorded.
         if let withheld, !lacksEnd {
@@ -230,7 +266,7 @@ struct ExchangeStateMachine {
         effects.append(.flushClient)
     }
 
-    private func deliver(_ fact: Fact, _ effects: inout [Effect]) {
+    func deliver(_ fact: Fact, _ effects: inout [Effect]) {
         switch fact {
         case .response: effects.append(.deliverHead)
         case .responseBody(let bytes): effects.append(.deliverBody(bytes))
@@ -238,12 +274,17 @@ struct ExchangeStateMachine {
         }
     }
 
-    private mutating func responseEnd(_ trailers: ByteBuffer?, _ effects: inout [Effect]) {
+    mutating func responseEnd(_ trailers: ByteBuffer?, _ effects: inout [Effect]) {
         guard case .flowing(let withheld) = response else { return }
         guard !isRequestWhole else { return complete(.whole(withheld: withheld, trailers: trailers), &effects) }
         response = .early(withheld: withheld, trailers: trailers)
         // There is no rest to wait for, or it may take long.
-        if refusesBody { endEarly(nil, &effects) } else { effects.append(.recordResponse) }
+        if refusesBody {
+            endEarly(nil, &effects)
+        } else if webSocket == nil {
+            // A WebSocket that one side has ended has nothing left to deliver.
+            effects.append(.recordResponse)
+        }
     }
 
     /// The record has the response: the client has it too, before its request ends.
@@ -252,117 +293,5 @@ struct ExchangeStateMachine {
         if let withheld { deliver(withheld, &effects) }
         effects += [.deliverEnd(trailers), .flushClient]
         response = .answered
-    }
-
-    private mutating func complete(_ ending: Ending, _ effects: inout [Effect]) {
-        effects.append(.releaseUpstream)
-        hasUpstream = false
-        request = .ended
-        response = .held(ending)
-        effects.append(.record(.completed, nil))
-    }
-
-    /// The response stands, and neither connection can be used again: the rest of the request is not to be had or not wanted, or was cut by a failure.
-    private mutating func endEarly(_ failure: ExchangeFailure?, _ effects: inout [Effect]) {
-        let ending: Ending
-        switch response {
-        case .early(let withheld, let trailers): ending = .whole(withheld: withheld, trailers: trailers)
-        case .answered: ending = .answered
-        case .awaited, .flowing, .held, .over: return
-        }
-        drop(&effects)
-        request = .ended
-        response = .held(ending)
-        effects.append(.record(failure == nil ? .completed : .failed, failure))
-    }
-
-    private mutating func upstreamBroken(
-        _ failure: ExchangeFailure,
-        isReset: Bool = false,
-        _ effects: inout [Effect]
-    ) {
-        guard hasUpstream else { return }
-        switch response {
-        case .awaited:
-            // Of a stream that was reset the upstream has seen the request (RFC 9113 §8.7); a kept connection it may have left before that came.
-            let isRepeatable = isReset ? failure.retry : isReused && isIdempotent && failure.cause.isBreak
-            let again = isReset ? sent.facts : isRequestWhole && !hasSentBody ? [] : nil
-            if isRepeatable, !isSecondTry, let again, interimCount == 0 {
-                isSecondTry = true
-                hasUpstream = false
-                request = .waiting(again + (isRequestWhole ? [.requestEnd(nil)] : []))
-                effects.append(.dropUpstream)
-                effects.append(.connect(isFresh: true))
-                return
-            }
-            if isReset, isStream {
-                drop(&effects)
-                request = .ended
-                response = .held(.broken)
-                effects.append(.record(.failed, failure))
-                return
-            }
-            endWithAnswer(failure, &effects)
-        case .flowing(let withheld):
-            if let withheld, !lacksEnd { deliver(withheld, &effects) }
-            effects.append(.flushClient)
-            drop(&effects)
-            response = .held(.broken)
-            effects.append(.record(.failed, failure))
-        // An upstream that has answered may well not want the rest; that it was given up is another matter.
-        case .early, .answered:
-            let isGivenUp = failure.side == .proxy || failure.cause == .timeout
-            endEarly(isGivenUp ? failure : nil, &effects)
-        case .held, .over: break
-        }
-    }
-
-    // MARK: Endings
-
-    private mutating func endWithAnswer(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
-        switch response {
-        case .awaited:
-            drop(&effects)
-            request = .ended
-            response = .held(.answer)
-            effects.append(.record(.failed, failure))
-        case .flowing: clientGone(failure, &effects)
-        case .early, .answered: endEarly(failure, &effects)
-        case .held, .over: break
-        }
-    }
-
-    private mutating func clientGone(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
-        switch response {
-        // It may still read, and what it is to have is there.
-        case .early where failure.phase == .request: endEarly(failure, &effects)
-        case .awaited, .flowing, .early:
-            drop(&effects)
-            request = .ended
-            response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)
-            effects.append(.record(.failed, failure))
-        // It has what it asked for, and may well keep the rest.
-        case .answered: endEarly(failure.cause.isDeparture ? nil : failure, &effects)
-        case .held, .over: break
-        }
-    }
-
-    private mutating func drop(_ effects: inout [Effect]) {
-        if hasUpstream { effects.append(.dropUpstream) }
-        hasUpstream = false
-    }
-
-    private mutating func recorded(_ effects: inout [Effect]) {
-        guard case .held(let ending) = response else { return }
-        response = .over
-        switch ending {
-        case .whole(let withheld, let trailers):
-            if let withheld { deliver(withheld, &effects) }
-            effects += [.deliverEnd(trailers), .finish(isWhole: isRequestWhole)]
-        case .answered: effects.append(.finish(isWhole: isRequestWhole))
-        case .answer: effects += [.deliverAnswer, .finish(isWhole: isRequestWhole)]
-        case .broken: effects.append(.breakClient)
-        case .silent: effects.append(.finish(isWhole: false))
-        }
     }
 }

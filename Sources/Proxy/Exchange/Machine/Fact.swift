@@ -19,6 +19,10 @@ enum Fact {
     case interim(ResponseHead)
     /// The final response begins.
     case response(ResponseHead)
+    /// What follows is a WebSocket: the content of both sides is its frames.
+    case webSocket
+    /// What the frames of the WebSocket that came so far say of its end.
+    case frames(WebSocketFrames)
     /// The upstream switched to the protocol that a complete request asked for: from here on both sides send content until they end.
     case switched
     /// The next bytes of the response's content.
@@ -32,12 +36,18 @@ enum Fact {
     /// What only says that all is over did not come in time, or will not: the end of a stream whose content is whole, or a WebSocket client's close
     /// frame.
     case lastWordOverdue
-    /// The upstream's connection broke, timed out or spoke nonsense.
+    /// The upstream's connection is over: it ended or broke, or nothing came of it for too long.
+    case upstreamOver(ExchangeFailure)
+    /// The upstream spoke nonsense, or is given up.
     case upstreamBroken(ExchangeFailure)
     /// The upstream reset its stream; the failure says with `retry` whether it had not begun with the request.
     case upstreamReset(ExchangeFailure)
-    /// The client is gone, or stopped half-way through its request.
+    /// The client's connection is over.
+    case clientOver(ExchangeFailure)
+    /// The client wants no response any more, stopped half-way through its request, or is given up.
     case clientGone(ExchangeFailure)
     /// The record is committed, or is not waited for any longer.
     case recorded
+    /// The proxy is about to stop: a WebSocket is closed with these frames.
+    case stopping(GoingAway, now: NIODeadline)
 }

@@ -94,7 +94,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
         resumeRead()
         if exchange.isUpstreamReusable {
             keep(after: exchange)
-        } else if exchange.webSocket != nil {
+        } else if exchange.isWebSocket {
             // The last frames may still be on their way out.
             LeavingConnection.leave(channel, loop)
         } else {

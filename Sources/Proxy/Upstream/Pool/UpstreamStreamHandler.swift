@@ -77,7 +77,7 @@ final class UpstreamStreamHandler: UpstreamHandler {
     }
 
     override func keep(after exchange: ExchangeShell) {
-        let hasContent = exchange.webSocket != nil || exchange.subject.head.framing != .none
+        let hasContent = exchange.isWebSocket || exchange.subject.head.framing != .none
         if hasContent { LeavingConnection.awaitEnd(of: codec, on: channel, exchange.loop) }
     }
 

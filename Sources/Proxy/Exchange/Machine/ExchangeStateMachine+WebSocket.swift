@@ -1,0 +1,76 @@
+import NIOCore
+import Traffic
+
+/// How an exchange that has become a WebSocket comes to its end: both sides close it, one of them ends it, or the proxy stops.
+extension ExchangeStateMachine {
+    /// The client's half ended; a client that has closed properly and ended waits for nothing, and on a stream the upstream still ends its half.
+    mutating func endWebSocketRequest(_ effects: inout [Effect]) {
+        guard !isRequestWhole else { return }
+        webSocket?.ended(.request)
+        if !isStream, endIfClosed(&effects) { return }
+        requestPart(.requestEnd(nil), &effects)
+    }
+
+    /// The upstream's half ended; the client's answer to its close frame is waited for a moment, so that the record has it.
+    mutating func endWebSocketResponse(_ effects: inout [Effect]) {
+        guard var ends = webSocket else { return }
+        ends.ended(.response)
+        webSocket = ends
+        deliverWithheld(&effects)
+        if !ends.frames.isResponseClosed || ends.frames.isRequestClosed { endClientHalf(&effects) }
+        responseEnd(nil, &effects)
+    }
+
+    /// Frames came, which may be the last word that is waited for.
+    mutating func take(_ frames: WebSocketFrames, _ effects: inout [Effect]) {
+        webSocket?.frames = frames
+        if webSocket?.closed != nil, endIfClosed(&effects) { return }
+        if isEarly, frames.isRequestClosed { endClientHalf(&effects) }
+    }
+
+    /// Ends the WebSocket properly, however its connections end, once both sides have closed it; false when they have not.
+    mutating func endIfClosed(_ effects: inout [Effect]) -> Bool {
+        guard let frames = webSocket?.frames, frames.isRequestClosed, frames.isResponseClosed, !isAwaitingResponse
+        else {
+            return false
+        }
+        deliverWithheld(&effects)
+        endClientHalf(&effects)
+        responseEnd(nil, &effects)
+        return true
+    }
+
+    /// Closes the WebSocket on both sides, to each in the name of the other; it ends when both have answered.
+    ///
+    /// - Parameters:
+    ///   - goingAway: the close frames.
+    ///   - now: the time.
+    ///   - effects: what follows; nothing where a side has no place for its frame.
+    mutating func closeWebSocket(_ goingAway: GoingAway, _ now: NIODeadline, _ effects: inout [Effect]) {
+        guard let ends = webSocket, ends.closed == nil, case .flowing = response, !ends.frames.isUnread else { return }
+        let closesRequest = !ends.frames.isRequestClosed && !isRequestWhole
+        let closesResponse = !ends.frames.isResponseClosed
+        guard !closesRequest || goingAway.request != nil, !closesResponse || goingAway.response != nil else { return }
+        if closesRequest, let frame = goingAway.request { requestPart(.requestBody(frame), &effects) }
+        if closesResponse, let frame = goingAway.response { responsePart(.responseBody(frame), &effects) }
+        webSocket?.closed = now
+        effects += [.noteClosedWebSocket, .flushUpstream]
+        deliverWithheld(&effects)
+        _ = endIfClosed(&effects)
+    }
+
+    /// Why an exchange that ended is none that completed: a WebSocket whose sides never said that they close it.
+    var unclosed: ExchangeFailure? {
+        guard let webSocket, webSocket.closed == nil, !webSocket.frames.isUnread, !webSocket.frames.isRequestClosed,
+            !webSocket.frames.isResponseClosed
+        else { return nil }
+        let message = "ended the WebSocket without a close frame (close code 1006)"
+        return webSocket.endedFirst == .request
+            ? .ofClient(.deliver, .noCloseFrame, "The client \(message).")
+            : .ofUpstream(upstream, .receive, .noCloseFrame, message)
+    }
+
+    private mutating func endClientHalf(_ effects: inout [Effect]) {
+        if !isRequestWhole { requestPart(.requestEnd(nil), &effects) }
+    }
+}

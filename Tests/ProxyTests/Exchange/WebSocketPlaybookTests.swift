@@ -1,0 +1,131 @@
+import NIOCore
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// How an exchange ends that has become a WebSocket.
+@Suite(.timeLimit(.minutes(15)))
+struct WebSocketPlaybookTests {
+    /// A WebSocket on connections of HTTP/1.1, or on streams of HTTP/2 on both sides.
+    private func open(isStream: Bool = false) -> Playbook {
+        guard isStream else {
+            var play = Playbook.sent()
+            #expect(play.tell([.webSocket, .switched]) == ["deliver head", "flush client"])
+            return play
+        }
+        var play = Playbook("CONNECT", isStream: true)
+        play.tell([.request, .upstreamReady(isReused: false, isStream: true)])
+        #expect(play.tell([.webSocket, .response(200), .responsePaused]) == ["deliver head", "flush client"])
+        return play
+    }
+
+    private func closed(_ sides: MessageSide...) -> Fact {
+        .frames(
+            WebSocketFrames(isRequestClosed: sides.contains(.request), isResponseClosed: sides.contains(.response))
+        )
+    }
+
+    @Test("One that both sides have closed is complete, whichever connection ends, and is not where it is reset")
+    func closedByBoth() {
+        for last in [Fact.clientLeft, .requestEnd, .upstreamOver(.closed), .upstreamOver(.reset)] {
+            var play = open()
+            #expect(play.tell([closed(.request), closed(.request, .response)]) == [])
+            #expect(play.tell(last) == ["flush client", "end output", "release upstream", "record completed"])
+            #expect(play.tell(.recorded) == ["deliver end", "finish"])
+        }
+        for last in [
+            Fact.upstreamReset(Playbook.failure(.reset)),
+            .clientGone(Playbook.failure(.reset, side: .client, phase: .deliver)),
+        ] {
+            var play = open()
+            play.tell(closed(.request, .response))
+            #expect(play.tell(last).last == "record failed reset")
+        }
+    }
+
+    @Test("A client's stream that ends does not end the upstream's half")
+    func halves() {
+        var play = open(isStream: true)
+        play.tell(closed(.request, .response))
+        #expect(play.tell(.requestEnd) == ["end output"])
+        #expect(play.tell(.responseEnd) == ["flush client", "release upstream", "record completed"])
+        // A stream is ended though its other half has ended; half a connection is no more than the whole.
+        for isStream in [true, false] {
+            var play = open(isStream: isStream)
+            let end = isStream ? ["end output"] : []
+            play.tell(closed(.response))
+            #expect(play.tell(.responseEnd) == ["flush client"] && play.machine.isEarly)
+            #expect(play.tell(.requestEnd) == end + ["release upstream", "record completed"])
+        }
+    }
+
+    @Test("One that a side ends without a close frame failed by that side, unless its bytes could not be read")
+    func unclosed() throws {
+        for (first, second, side, phase, who) in [
+            (
+                Fact.requestEnd, Fact.responseEnd, ExchangeFailure.Side.client, ExchangeFailure.Phase.deliver,
+                "The client"
+            ),
+            (.responseEnd, .requestEnd, .upstream, .receive, "u.test:80"),
+        ] {
+            var play = open()
+            play.tell([first, second])
+            let failure = try #require(play.failure)
+            #expect(failure.side == side && failure.phase == phase && failure.cause == .noCloseFrame && !failure.retry)
+            #expect(failure.message == "\(who) ended the WebSocket without a close frame (close code 1006).")
+            #expect(play.tell(.recorded) == ["deliver end", "finish"])
+
+            var unread = open()
+            unread.tell(.frames(WebSocketFrames(isUnread: true)))
+            #expect(unread.tell([first, second]).last == "record completed" && unread.failure == nil)
+        }
+    }
+
+    @Test("The client's answer to the upstream's close frame is waited for, and nothing of it is noted")
+    func lastWord() {
+        var play = open()
+        play.tell(closed(.response))
+        #expect(play.tell(.responseEnd) == ["flush client"])
+        var (overdue, left) = (play, play)
+        #expect(
+            play.tell([.requestBody("bye"), closed(.request, .response)]) == [
+                "send bye", "release upstream", "record completed",
+            ]
+        )
+        #expect(overdue.tell(.lastWordOverdue) == ["drop upstream", "record completed"])
+        #expect(left.tell(.upstreamOver(.closed)) == [] && left.machine.isEarly)
+    }
+
+    @Test(
+        "A proxy that stops closes it on both sides, passes nothing on behind that, and ends it when both have answered"
+    )
+    func stopping() {
+        var goingAway = GoingAway { _ in false }
+        (goingAway.request, goingAway.response) = (ByteBuffer(string: "up"), ByteBuffer(string: "down"))
+        var play = open()
+        #expect(
+            play.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))) == [
+                "send up", "note closed web socket", "flush upstream", "deliver body down", "flush client",
+            ]
+        )
+        #expect(play.machine.webSocket?.closed == .uptimeNanoseconds(1))
+        #expect(play.tell([.requestBody("x"), .responseBody("y"), closed(.request)]) == [])
+        #expect(play.tell(.stopping(goingAway, now: .uptimeNanoseconds(2))) == [])
+        #expect(
+            play.tell(closed(.request, .response)) == [
+                "flush client", "end output", "release upstream", "record completed",
+            ]
+        )
+
+        // A side that has closed it needs no frame.
+        var half = open()
+        half.tell(closed(.request))
+        goingAway.request = nil
+        #expect(half.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))).contains("deliver body down"))
+        // There may be no place for one.
+        var busy = open()
+        #expect(busy.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))) == [])
+        #expect(busy.machine.webSocket?.closed == nil)
+    }
+}
