@@ -3,20 +3,27 @@ import Traffic
 
 /// How an exchange comes to its upstream: a connection that is kept, one of others, or a new one, as far as that fits the request.
 extension ExchangeShell {
-    /// Gets a connection to the upstream, or what answers in its place; a fresh one is one that nothing was sent on.
-    func connect(isFresh: Bool) {
+    /// Gets a connection to the upstream, or what answers in its place.
+    func connect(_ attempt: ConnectAttempt) {
         guard let errand = subject.errand else { return }
         if let source = errand.source {
             return use(SuppliedUpstream(source, errand.route, for: self))
         }
-        if isFresh {
+        var key = errand.key
+        switch attempt {
+        case .first, .anew: break
+        case .afresh:
             resetCode = nil
             tap.exchange.warnings.append(
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
             )
+        case .offeringMore:
+            key = key.offering(.both)
+            // The next connection shows it anew.
+            tap.exchange.upstream = nil
         }
         if let refusal = client.connection.takeRefusal() { return fail(refusal) }
-        acquire(errand.key, isFresh: isFresh)
+        acquire(key, isFresh: attempt == .afresh || attempt == .anew)
     }
 
     /// Gets a connection of those that the client may have now, which need not be those of when its request came.
@@ -44,7 +51,12 @@ extension ExchangeShell {
             exchange.search = nil
             switch result {
             case .success(let upstream): exchange.adoptFresh(upstream.value)
-            case .failure(let error): exchange.fail(error, key)
+            case .failure(let error):
+                let refusal = UpstreamRefusal(
+                    error,
+                    otherwise: exchange.upstreamFailure(.connect, .connect, "could not be connected to: \(error)")
+                )
+                exchange.fail(refusal, offersLess: key.offer == .http1)
             }
         }
     }
@@ -54,35 +66,25 @@ extension ExchangeShell {
         subject.head.asksForWebSocket ? loop.pool.take(key.offering(.both)) : nil
     }
 
-    /// Tells that no connection could be had, or looks once more where the upstream refused to speak HTTP/1.1: it speaks HTTP/2 alone, and what the
-    /// client sends is translated.
-    private func fail(_ error: any Error, _ key: UpstreamKey) {
-        let refusal = UpstreamRefusal(
-            error,
-            otherwise: upstreamFailure(.connect, .connect, "could not be connected to: \(error)")
-        )
-        guard key.offer == .http1, refusal.failure.cause == .upstreamNoApplicationProtocol else { return fail(refusal) }
-        subject.errand?.key = key.offering(.both)
-        connect(isFresh: false)
-    }
-
     /// Tells that there is no upstream, once what has come of the request is read: the connection of a whole request can be used again.
-    private func fail(_ refusal: UpstreamRefusal) {
+    private func fail(_ refusal: UpstreamRefusal, offersLess: Bool = false) {
         if let peer = refusal.peer {
             tap.exchange.upstream = peer
             tap.exchange.upstreamStream = nil
         }
-        loop.loop.assumeIsolated().execute { [self] in tell(.upstreamUnavailable(refusal.failure)) }
+        loop.loop.assumeIsolated().execute { [self] in
+            tell(.upstreamUnavailable(refusal.failure, offersLess: offersLess))
+        }
     }
 
     /// Takes what was acquired for the exchange, if it takes such a request, which its settings may have to say.
     private func adoptFresh(_ upstream: UpstreamHandler) {
+        subject.errand?.key = upstream.key
         // While it was made or waited for, it came to matter anew where its client may go.
         guard client.connection.allowed(upstream.key) == upstream.key else {
             loop.pool.giveBack(upstream)
-            return acquire(upstream.key, isFresh: true)
+            return tell(.upstreamOutdated)
         }
-        subject.errand?.key = upstream.key
         switch upstream.readiness(for: subject) {
         case .ready:
             if adopt(upstream) { return }

@@ -5,7 +5,7 @@ import Traffic
 extension ExchangeShell {
     func perform(_ effect: Effect) {
         switch effect {
-        case .connect(let isFresh): connect(isFresh: isFresh)
+        case .connect(let attempt): connect(attempt)
         case .sendHead: upstream?.sendHead(of: self)
         case .send(let bytes): upstream?.send(bytes)
         case .sendEnd(let trailers): upstream?.sendEnd(trailers)

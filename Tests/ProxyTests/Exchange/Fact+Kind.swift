@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 23
+    static let kindCount = 24
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -30,6 +30,7 @@ extension Fact {
         case .upstreamOver: 20
         case .clientOver: 21
         case .stopping: 22
+        case .upstreamOutdated: 23
         }
     }
 }

@@ -51,7 +51,10 @@ struct Playbook {
 
     private static func text(_ effect: Effect) -> String {
         switch effect {
-        case .connect(let isFresh): isFresh ? "connect afresh" : "connect"
+        case .connect(.first): "connect"
+        case .connect(.afresh): "connect afresh"
+        case .connect(.anew): "connect anew"
+        case .connect(.offeringMore): "connect offering more"
         case .sendHead: "send head"
         case .send(let bytes): "send \(String(buffer: bytes))"
         case .sendEnd(let trailers): "send end" + (trailers.map { " \(String(buffer: $0))" } ?? "")

@@ -12,12 +12,17 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
-        switch Int.random(in: 0..<25, using: &random) {
+        switch Int.random(in: 0..<26, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
         case 3: return .upstreamReady(isReused: .random(using: &random), isStream: .random(using: &random))
-        case 4: return .upstreamUnavailable(Playbook.failure(.refused, phase: .connect))
+        case 4:
+            let cause = [Cause.refused, .upstreamNoApplicationProtocol].randomElement(using: &random) ?? .refused
+            return .upstreamUnavailable(
+                Playbook.failure(cause, phase: .connect),
+                offersLess: .random(using: &random)
+            )
         case 5: return .interim(103)
         case 6: return .response(200, [.chunked, .none, .length(2)].randomElement(using: &random) ?? .chunked)
         case 7, 8: return .responseBody("s")
@@ -42,6 +47,7 @@ struct RandomExchangeTests {
                     isUnread: .random(using: &random)
                 )
             )
+        case 23: return .upstreamOutdated
         case 20: return .upstreamOver(causes.randomElement(using: &random) ?? .closed)
         case 21: return .clientGone(Playbook.failure(.reset, side: .client, phase: .deliver))
         case 22:
@@ -164,7 +170,7 @@ private struct RandomShell {
         case .requestBody: return isBegun && play.machine.takesRequest && !play.machine.isRequestEnded
         case .requestEnd: return isBegun && !play.machine.isRequestEnded
         case .refused: return !isBegun || !play.machine.isRequestEnded
-        case .upstreamReady, .upstreamUnavailable: return isConnecting && !play.machine.isHeld
+        case .upstreamReady, .upstreamOutdated, .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
         case .webSocket: return hasUpstream && !hasHead && !isWebSocket
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
@@ -183,7 +189,7 @@ private struct RandomShell {
         switch fact {
         case .upstreamReady:
             (isConnecting, hasUpstream, hasHead) = (false, true, false)
-        case .upstreamUnavailable: isConnecting = false
+        case .upstreamOutdated, .upstreamUnavailable: isConnecting = false
         case .response, .switched: hasHead = true
         case .webSocket: isWebSocket = true
         default: break

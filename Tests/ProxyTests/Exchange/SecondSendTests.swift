@@ -71,6 +71,40 @@ struct SecondSendTests {
         }
     }
 
+    @Test("An upstream that refuses to speak HTTP/1.1 is offered HTTP/2 too, once, and only where it was not before")
+    func offeringMore() {
+        let refusal = Playbook.failure(.upstreamNoApplicationProtocol, phase: .tls)
+        var play = Playbook("GET")
+        play.tell([.request, .requestEnd])
+        var others = play
+        #expect(play.tell(.upstreamUnavailable(refusal, offersLess: true)) == ["connect offering more"])
+        var again = play
+        #expect(
+            play.tell(.upstreamReady(isReused: false, isStream: true)) == ["send head", "send end", "flush upstream"]
+        )
+        let failed = ["record failed \(refusal.cause)"]
+        #expect(again.tell(.upstreamUnavailable(refusal, offersLess: true)) == failed)
+        #expect(again.tell(.recorded) == ["deliver answer", "finish"])
+        #expect(others.tell(.upstreamUnavailable(refusal)) == failed)
+        var refused = Playbook("GET")
+        refused.tell(.request)
+        let reason = Playbook.failure(.refused, phase: .connect)
+        #expect(refused.tell(.upstreamUnavailable(reason, offersLess: true)) == ["record failed refused"])
+        // Nobody waits for it any more.
+        var left = Playbook("GET")
+        left.tell([.request, .clientLeft])
+        #expect(left.tell([.upstreamUnavailable(refusal, offersLess: true), .upstreamOutdated]) == [])
+    }
+
+    @Test("A connection that its client may not have any more is replaced, before anything was sent on it")
+    func outdated() {
+        var play = Playbook("GET")
+        play.tell([.request, .requestEnd])
+        #expect(play.tell([.upstreamOutdated, .upstreamOutdated]) == ["connect anew", "connect anew"])
+        #expect(play.tell(.upstreamReady(isReused: false)) == ["send head", "send end", "flush upstream"])
+        #expect(play.tell(.upstreamOutdated) == [])
+    }
+
     @Test("Nothing else is sent twice")
     func notRetried() {
         var plays: [(Playbook, Cause)] = [

@@ -3,8 +3,8 @@ import Traffic
 
 /// What the shell must do, in order.
 enum Effect {
-    /// Get a connection to the upstream; `isFresh` forbids a used one. Leads to `upstreamReady` or `upstreamUnavailable`.
-    case connect(isFresh: Bool)
+    /// Get a connection to the upstream. Leads to `upstreamReady`, `upstreamOutdated` or `upstreamUnavailable`.
+    case connect(ConnectAttempt)
     /// Write the request's head upstream.
     case sendHead
     /// Write content upstream.

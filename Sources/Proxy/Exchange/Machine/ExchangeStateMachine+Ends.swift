@@ -56,7 +56,7 @@ extension ExchangeStateMachine {
                 hasUpstream = false
                 request = .waiting(again + (isRequestWhole ? [.requestEnd(nil)] : []))
                 effects.append(.dropUpstream)
-                effects.append(.connect(isFresh: true))
+                effects.append(.connect(.afresh))
                 return
             }
             if isReset, isStream {

@@ -35,6 +35,8 @@ struct ExchangeStateMachine {
     private var hasContent = false
     /// Whether the request was sent again, which is done once whatever came of it (RFC 9110 §9.2.2).
     var isSecondTry = false
+    /// Whether an upstream that refused to speak HTTP/1.1 was offered HTTP/2 too, which is done once.
+    private var hasOfferedMore = false
     /// Bytes of content that are still to come by the response's head, where a client of HTTP/1 takes them for the whole; `nil` where it does not.
     private var leftBytes: Int64?
 
@@ -108,13 +110,14 @@ struct ExchangeStateMachine {
         switch fact {
         case .request:
             request = .waiting([])
-            effects.append(.connect(isFresh: false))
+            effects.append(.connect(.first))
         // What comes behind a close frame that the proxy has sent is not passed on.
         case .requestBody: if webSocket?.closed == nil { requestPart(fact, &effects) }
         case .requestEnd: if webSocket == nil { requestPart(fact, &effects) } else { endWebSocketRequest(&effects) }
         case .refused(let failure): endWithAnswer(failure, &effects)
         case .upstreamReady(let isReused, let isOnStream): upstreamReady(isReused, isOnStream, &effects)
-        case .upstreamUnavailable(let failure): endWithAnswer(failure, &effects)
+        case .upstreamOutdated: if case .waiting = request { effects.append(.connect(.anew)) }
+        case .upstreamUnavailable(let failure, let offersLess): upstreamUnavailable(failure, offersLess, &effects)
         case .interim(let head): interim(head, &effects)
         case .webSocket: webSocket = WebSocketEnds()
         case .switched: switched(&effects)
@@ -195,6 +198,19 @@ struct ExchangeStateMachine {
         effects.append(.sendHead)
         for part in parts { forward(part, &effects) }
         effects.append(.flushUpstream)
+    }
+
+    private mutating func upstreamUnavailable(
+        _ failure: ExchangeFailure,
+        _ offersLess: Bool,
+        _ effects: inout [Effect]
+    ) {
+        if offersLess, !hasOfferedMore, failure.cause == .upstreamNoApplicationProtocol, case .waiting = request {
+            hasOfferedMore = true
+            effects.append(.connect(.offeringMore))
+        } else {
+            endWithAnswer(failure, &effects)
+        }
     }
 
     // MARK: The upstream's half

@@ -13,8 +13,10 @@ enum Fact {
     case refused(ExchangeFailure)
     /// A connection to the upstream is there, or a stream of one.
     case upstreamReady(isReused: Bool, isStream: Bool = false)
-    /// No connection to the upstream could be had.
-    case upstreamUnavailable(ExchangeFailure)
+    /// The connection that was got is not one that the client may have any more.
+    case upstreamOutdated
+    /// No connection to the upstream could be had; `offersLess` when it was offered HTTP/1.1 alone.
+    case upstreamUnavailable(ExchangeFailure, offersLess: Bool = false)
     /// An interim response came.
     case interim(ResponseHead)
     /// The final response begins.
