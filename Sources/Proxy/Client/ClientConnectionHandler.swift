@@ -152,11 +152,12 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func broken(_ exchange: ExchangeShell) {
         self.exchange = nil
-        if exchange.isLeft {
-            perform(machine.handle(.exchangeEnded(mayFollow: false, hasRoom: true, now: loop.now)))
-        } else if let channel {
-            ConnectionEnd.reset(channel)
-        }
+        if let channel { ConnectionEnd.reset(channel) }
+    }
+
+    func left(_ exchange: ExchangeShell) {
+        self.exchange = nil
+        perform(machine.handle(.exchangeEnded(mayFollow: false, hasRoom: true, now: loop.now)))
     }
 
     // MARK: What the state machine says

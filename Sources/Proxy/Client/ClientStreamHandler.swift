@@ -128,6 +128,11 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
         codec.reset(exchange.breachCode ?? exchange.resetCode ?? .internalError)
     }
 
+    func left(_ exchange: ExchangeShell) {
+        leave()
+        codec.reset(exchange.breachCode ?? .cancel)
+    }
+
     private func leave() {
         exchange = nil
         idleSince = loop.now

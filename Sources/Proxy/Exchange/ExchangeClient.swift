@@ -49,4 +49,6 @@ protocol ExchangeClient: Watched {
     func ended(_ exchange: ExchangeShell, isWhole: Bool)
     /// The exchange is over, and the client must see that its response is not whole.
     func broken(_ exchange: ExchangeShell)
+    /// The exchange is over in the midst of its response, since the proxy stops: nobody has broken it, and no other follows.
+    func left(_ exchange: ExchangeShell)
 }

@@ -34,21 +34,25 @@ extension ExchangeShell {
             )
         case .noteClosedWebSocket:
             tap.exchange.warnings.append("The proxy was stopped, and closed the WebSocket (close code 1001).")
+        case .noteLate: loop.shared.late.add(loop.now, limit: loop.configuration.holdTimeout)
         case .record(let outcome, let failure): record(outcome, failure)
         case .releaseUpstream: upstream.take()?.release(from: self)
-        case .dropUpstream: dropUpstream()
+        case .dropUpstream: upstream.take()?.drop(resetCode ?? .cancel)
+        case .leaveUpstream:
+            isUpstreamReusable = false
+            upstream.take()?.release(from: self)
+        case .reportSilence(let since): upstream?.wasSilent(since: since)
+        case .cutOffClient: client.cutOff()
         case .finish(let isWhole):
             end()
             client.ended(self, isWhole: isWhole)
         case .breakClient:
             end()
             client.broken(self)
+        case .leaveClient:
+            end()
+            client.left(self)
         }
-    }
-
-    private func dropUpstream() {
-        guard let upstream = upstream.take() else { return }
-        if isLeft { upstream.release(from: self) } else { upstream.drop(resetCode ?? .cancel) }
     }
 
     // MARK: The record
@@ -58,9 +62,7 @@ extension ExchangeShell {
         marks.answering = loop.now
         marks.fill(&tap.exchange.timeline, at: loop.now, isFinal: false)
         tap.exchange.client = client.connection.peer
-        tap.answered(loop.lane) { [self] in
-            if marks.answering.take() != nil { tell(.responseRecorded) }
-        }
+        tap.answered(loop.lane) { [self] in tell(.responseRecorded) }
     }
 
     private func record(_ outcome: Outcome, _ failure: ExchangeFailure?) {

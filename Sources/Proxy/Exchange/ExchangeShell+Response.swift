@@ -83,7 +83,7 @@ extension ExchangeShell {
 
     /// Something else than HTTP came.
     func upstreamSent(_ malformed: MalformedMessage) {
-        let phase = upstreamPhase
+        let phase = machine.waitPhase
         if phase == .wait, tap.exchange.response == nil {
             let kept = malformed.kept(limitBytes: 4_096, from: "the upstream")
             tap.exchange.response = Message(head: kept.bytes)
@@ -96,7 +96,7 @@ extension ExchangeShell {
     /// The upstream's connection broke, or nothing came of it for too long; the message follows its address.
     func upstreamBroke(cause: Cause, message: String) {
         tellFrames()
-        tell(.upstreamOver(upstreamFailure(upstreamPhase, cause, message)))
+        tell(.upstreamOver(upstreamFailure(machine.waitPhase, cause, message)))
     }
 
     /// The stream was reset: by the upstream, or by this end because the upstream broke the rules on it.
@@ -108,7 +108,7 @@ extension ExchangeShell {
     func upstreamReset(_ code: HTTP2ErrorCode, isOurs: Bool, isUnprocessed: Bool) {
         resetCode = code
         let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
-        var failure = upstreamFailure(upstreamPhase, .reset, "\(what) (\(code.name))")
+        var failure = upstreamFailure(machine.waitPhase, .reset, "\(what) (\(code.name))")
         failure.retry = isUnprocessed
         tellFrames()
         tell(.upstreamReset(failure))
@@ -119,8 +119,6 @@ extension ExchangeShell {
 
     /// There is room for more of the request at the upstream's end.
     func upstreamTakesMore() { client.resumeRead() }
-
-    private var upstreamPhase: ExchangeFailure.Phase { machine.isAwaitingResponse ? .wait : .receive }
 
     /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.
     private static func mediaType(_ value: String) -> String? {

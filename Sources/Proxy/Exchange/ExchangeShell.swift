@@ -28,8 +28,6 @@ final class ExchangeShell {
     var persists: Bool
     /// Whether it has become a WebSocket.
     var isWebSocket = false
-    /// Whether a proxy that stops has left it, so that both connections end without a break.
-    var isLeft = false
     /// The response's head as the client gets it.
     var responsePart: WirePart?
     /// The code with which one side reset its stream, for the other side's.

@@ -75,20 +75,12 @@ struct ExchangeStateMachineTests {
         #expect(sending.tell([.response(417), .responseEnd]) == ["note response"] && sending.machine.isEarly)
     }
 
-    /// A request whose response is complete before it is.
-    private func early() -> Playbook {
-        var play = Playbook("POST")
-        play.tell(.request)
-        play.tell(.upstreamReady(isReused: false))
-        play.tell(.requestBody("one"))
-        #expect(play.tell([.response(413), .responseEnd]) == ["note response"])
-        #expect(play.machine.isEarly && !play.machine.isAnswered)
-        return play
-    }
-
     @Test("A response that is complete before the request is delivered once the record has it, and the request goes on")
     func earlyResponse() {
-        var play = early()
+        var play = Playbook("POST")
+        play.tell([.request, .upstreamReady(isReused: false), .requestBody("one")])
+        #expect(play.tell([.response(413), .responseEnd]) == ["note response"])
+        #expect(play.machine.isEarly && !play.machine.isAnswered)
         #expect(play.tell(.requestBody("two")) == ["send two"])
         #expect(play.tell(.responseRecorded) == ["deliver head", "deliver end", "flush client"])
         #expect(play.machine.isAnswered && play.machine.takesRequest && !play.machine.isHeld)
@@ -100,7 +92,7 @@ struct ExchangeStateMachineTests {
 
     @Test("A request that ends before the record has its response is an ordinary exchange")
     func earlyAndWhole() {
-        var play = early()
+        var play = Playbook.early()
         #expect(
             play.tell([.requestBody("two"), .requestEnd]) == [
                 "send two", "send end", "release upstream", "record completed",
@@ -112,13 +104,13 @@ struct ExchangeStateMachineTests {
 
     @Test("An upstream that closes behind its early response has still responded; a client that leaves has not had it")
     func earlyEnds() {
-        var closed = early()
+        var closed = Playbook.early()
         #expect(
             closed.tell(.upstreamBroken(.closed)) == ["drop upstream", "note unread rest", "record completed"]
         )
         #expect(closed.tell(.requestBody("two")) == [])
         #expect(closed.tell(.recorded) == ["deliver head", "deliver end", "finish early"])
-        var left = early()
+        var left = Playbook.early()
         #expect(left.tell(.clientLeft) == ["drop upstream", "record failed closed"])
         // There is nobody to wait.
         #expect(left.machine.isHeld && !left.machine.keepsWaiting)
@@ -131,7 +123,7 @@ struct ExchangeStateMachineTests {
             (Fact.refused(Playbook.failure(.badChunk, side: .client, phase: .request)), "bad-chunk"),
             (.clientGone(Playbook.failure(.closed, side: .client, phase: .request)), "closed"),
         ] {
-            var play = early()
+            var play = Playbook.early()
             #expect(play.tell(last) == ["drop upstream", "record failed \(cause)"])
             #expect(play.tell([.responseRecorded, last]) == [])
             #expect(play.tell(.recorded) == ["deliver head", "deliver end", "finish early"])
@@ -149,7 +141,7 @@ struct ExchangeStateMachineTests {
             (.upstreamBroken(.timeout), "failed timeout"), (stalled, "failed timeout"),
             (malformed, "failed bad-chunk"), (stopped, "failed shutdown"),
         ] {
-            var play = early()
+            var play = Playbook.early()
             play.tell(.responseRecorded)
             let note = outcome == "completed" ? ["note unread rest"] : []
             #expect(play.tell(last) == ["drop upstream"] + note + ["record \(outcome)"], "\(last)")
@@ -177,7 +169,7 @@ struct ExchangeStateMachineTests {
             #expect(play.tell(.recorded) == [withheld, "deliver end", "finish"])
             // An upstream that leaves, or resets its stream, has said all that matters as well.
             let reset = Fact.upstreamReset(Playbook.failure(.reset, phase: .receive))
-            for last in [Fact.lastWordOverdue, .upstreamOver(.closed), reset] {
+            for last in [Fact.deadline(.lastWord), .upstreamOver(.closed), reset] {
                 var play = overdue
                 #expect(play.tell(last) == ["note unsaid end", "release upstream", "record completed"])
                 #expect(play.tell(.responseEnd) == [])

@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 24
+    static let kindCount = 25
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -18,7 +18,7 @@ extension Fact {
         case .responseBody: 8
         case .responseEnd: 9
         case .responsePaused: 10
-        case .lastWordOverdue: 11
+        case .deadline: 11
         case .upstreamBroken: 12
         case .upstreamReset: 13
         case .clientGone: 14
@@ -31,6 +31,7 @@ extension Fact {
         case .clientOver: 21
         case .stopping: 22
         case .upstreamOutdated: 23
+        case .givenUp: 24
         }
     }
 }

@@ -5,6 +5,9 @@ import Traffic
 
 /// Plays one exchange against the state machine: facts in, effects out, each effect as a word or two.
 struct Playbook {
+    /// Where the upstream of every exchange is.
+    static let upstream = Endpoint(host: "u.test", port: 80)
+
     private(set) var machine: ExchangeStateMachine
     /// Why it is recorded as failed; `nil` before that, and where it is not.
     private(set) var failure: ExchangeFailure?
@@ -12,7 +15,7 @@ struct Playbook {
     init(_ method: String, interimLimitCount: Int = 64, isStream: Bool = false, asksFirst: Bool = false) {
         machine = ExchangeStateMachine(
             method: method,
-            upstream: Endpoint(host: "u.test", port: 80),
+            upstream: Self.upstream,
             interimLimitCount: interimLimitCount,
             isStream: isStream,
             asksFirst: asksFirst
@@ -67,14 +70,19 @@ struct Playbook {
         case .deliverAnswer: "deliver answer"
         case .flushClient: "flush client"
         case .recordResponse: "note response"
+        case .noteLate: "note late"
         case .noteUnsaidEnd: "note unsaid end"
         case .noteUnreadRest: "note unread rest"
         case .noteClosedWebSocket: "note closed web socket"
         case .record(let outcome, let failure): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
         case .releaseUpstream: "release upstream"
         case .dropUpstream: "drop upstream"
+        case .leaveUpstream: "leave upstream"
+        case .reportSilence: "report silence"
+        case .cutOffClient: "cut off client"
         case .finish(let isWhole): isWhole ? "finish" : "finish early"
         case .breakClient: "break client"
+        case .leaveClient: "leave client"
         }
     }
 
@@ -92,6 +100,26 @@ struct Playbook {
         play.tell(.requestEnd)
         return play
     }
+
+    /// A WebSocket on connections of HTTP/1.1, or on streams of HTTP/2 on both sides.
+    static func webSocket(isStream: Bool = false) -> Playbook {
+        guard isStream else {
+            var play = Playbook.sent()
+            play.tell([.webSocket, .switched])
+            return play
+        }
+        var play = Playbook("CONNECT", isStream: true)
+        play.tell([.request, .upstreamReady(isReused: false, isStream: true)])
+        play.tell([.webSocket, .response(200), .responsePaused])
+        return play
+    }
+
+    /// A request whose response is complete before it is.
+    static func early() -> Playbook {
+        var play = Playbook("POST")
+        play.tell([.request, .upstreamReady(isReused: false), .requestBody("one"), .response(413), .responseEnd])
+        return play
+    }
 }
 
 extension Fact {
@@ -102,6 +130,11 @@ extension Fact {
     }
     static func interim(_ code: Int) -> Fact { .interim(Playbook.head(code)) }
     static func upstreamBroken(_ cause: Cause) -> Fact { .upstreamBroken(Playbook.failure(cause)) }
+    static func closed(_ sides: MessageSide...) -> Fact {
+        .frames(
+            WebSocketFrames(isRequestClosed: sides.contains(.request), isResponseClosed: sides.contains(.response))
+        )
+    }
     static var requestEnd: Fact { .requestEnd(nil) }
     static var responseEnd: Fact { .responseEnd(nil) }
     static func upstreamOver(_ cause: Cause) -> Fact { .upstreamOver(Playbook.failure(cause, phase: .receive)) }

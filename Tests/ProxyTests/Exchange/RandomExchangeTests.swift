@@ -12,7 +12,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
-        switch Int.random(in: 0..<26, using: &random) {
+        switch Int.random(in: 0..<27, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -31,7 +31,14 @@ struct RandomExchangeTests {
         case 11: return .upstreamBroken(causes.randomElement(using: &random) ?? .closed)
         case 12: return .refused(Playbook.failure(.malformed, side: .client, phase: .request))
         case 13: return .clientLeft
-        case 14: return .lastWordOverdue
+        case 14:
+            let second = TimeAmount.seconds(1)
+            let deadlines: [Deadline] = [
+                .hold, .responseHold, .lastWord, .unread(second), .silence(second, since: .uptimeNanoseconds(1)),
+                .untaken(second), .stalled, .rest, .cut,
+            ]
+            return .deadline(deadlines.randomElement(using: &random) ?? .cut)
+        case 24: return .givenUp(Playbook.failure(.notAllowed, phase: .connect))
         case 15:
             var failure = Playbook.failure(.reset)
             failure.retry = Bool.random(using: &random)
@@ -106,7 +113,7 @@ struct RandomExchangeTests {
     private func endingFaults(in effects: [String]) -> [String] {
         var found: [String] = []
         let records = effects.indices.filter { effects[$0].hasPrefix("record ") }
-        let ends = effects.indices.filter { effects[$0].hasPrefix("finish") || effects[$0] == "break client" }
+        let ends = effects.indices.filter { isEnd(effects[$0]) }
         if records.count != 1 { found.append("recorded \(records.count) times") }
         if ends.count != 1 { found.append("ended \(ends.count) times") }
         if let end = ends.first, let record = records.first, record > end { found.append("ended before the record") }
@@ -115,9 +122,7 @@ struct RandomExchangeTests {
 
     private func deliveryFaults(in effects: [String]) -> [String] {
         var found: [String] = []
-        if let end = effects.firstIndex(where: { $0.hasPrefix("finish") || $0 == "break client" }),
-            end + 1 != effects.count
-        {
+        if let end = effects.firstIndex(where: isEnd), end + 1 != effects.count {
             found.append("went on after the end")
         }
         let heads = effects.indices.filter { effects[$0] == "deliver head" }
@@ -137,16 +142,26 @@ struct RandomExchangeTests {
         {
             found.append("ended a response before the record had it")
         }
-        if effects.contains("record completed"), effects.contains("break client") {
+        if effects.contains("record completed"),
+            !effects.allSatisfy({ !$0.hasSuffix(" client") || $0 == "flush client" })
+        {
             found.append("broke what is complete")
         }
         if effects.count(where: { $0 == "connect afresh" }) > 1 { found.append("sent again twice") }
         let given = effects.count { $0 == "send head" }
-        if effects.count(where: { $0 == "release upstream" || $0 == "drop upstream" }) != given {
+        if effects.count(where: endsUpstream) != given {
             found.append("left an upstream")
         }
         return found
     }
+}
+
+private func isEnd(_ effect: String) -> Bool {
+    effect.hasPrefix("finish") || effect == "break client" || effect == "leave client"
+}
+
+private func endsUpstream(_ effect: String) -> Bool {
+    ["release upstream", "drop upstream", "leave upstream"].contains(effect)
 }
 
 /// What a shell round the machine would tell it, and when.
@@ -178,7 +193,10 @@ private struct RandomShell {
         case .responsePaused, .upstreamOver, .upstreamBroken, .upstreamReset: return hasUpstream
         case .frames: return isWebSocket
         case .stopping: return isBegun
-        case .lastWordOverdue: return play.machine.isEarly || play.machine.lacksEnd
+        case .deadline(.hold): return isRecording
+        case .deadline(.responseHold): return isNoted
+        case .deadline(.lastWord): return play.machine.awaitsClientsLastWord || play.machine.lacksEnd
+        case .deadline, .givenUp: return isBegun
         case .responseRecorded: return isNoted && play.machine.isEarly && !play.machine.isAnswered
         case .clientOver, .clientGone: return isBegun
         case .recorded: return isRecording
@@ -198,7 +216,7 @@ private struct RandomShell {
         for effect in play.tell(fact) {
             effects.append(effect)
             if effect.hasPrefix("connect") { isConnecting = true }
-            if effect == "release upstream" || effect == "drop upstream" { hasUpstream = false }
+            if endsUpstream(effect) { hasUpstream = false }
             if effect.hasPrefix("record ") { isRecording = true }
             if effect == "note response" { isNoted = true }
         }

@@ -7,30 +7,11 @@ import Traffic
 /// How an exchange ends that has become a WebSocket.
 @Suite(.timeLimit(.minutes(15)))
 struct WebSocketPlaybookTests {
-    /// A WebSocket on connections of HTTP/1.1, or on streams of HTTP/2 on both sides.
-    private func open(isStream: Bool = false) -> Playbook {
-        guard isStream else {
-            var play = Playbook.sent()
-            #expect(play.tell([.webSocket, .switched]) == ["deliver head", "flush client"])
-            return play
-        }
-        var play = Playbook("CONNECT", isStream: true)
-        play.tell([.request, .upstreamReady(isReused: false, isStream: true)])
-        #expect(play.tell([.webSocket, .response(200), .responsePaused]) == ["deliver head", "flush client"])
-        return play
-    }
-
-    private func closed(_ sides: MessageSide...) -> Fact {
-        .frames(
-            WebSocketFrames(isRequestClosed: sides.contains(.request), isResponseClosed: sides.contains(.response))
-        )
-    }
-
     @Test("One that both sides have closed is complete, whichever connection ends, and is not where it is reset")
     func closedByBoth() {
         for last in [Fact.clientLeft, .requestEnd, .upstreamOver(.closed), .upstreamOver(.reset)] {
-            var play = open()
-            #expect(play.tell([closed(.request), closed(.request, .response)]) == [])
+            var play = Playbook.webSocket()
+            #expect(play.tell([Fact.closed(.request), .closed(.request, .response)]) == [])
             #expect(play.tell(last) == ["flush client", "end output", "release upstream", "record completed"])
             #expect(play.tell(.recorded) == ["deliver end", "finish"])
         }
@@ -38,23 +19,23 @@ struct WebSocketPlaybookTests {
             Fact.upstreamReset(Playbook.failure(.reset)),
             .clientGone(Playbook.failure(.reset, side: .client, phase: .deliver)),
         ] {
-            var play = open()
-            play.tell(closed(.request, .response))
+            var play = Playbook.webSocket()
+            play.tell(.closed(.request, .response))
             #expect(play.tell(last).last == "record failed reset")
         }
     }
 
     @Test("A client's stream that ends does not end the upstream's half")
     func halves() {
-        var play = open(isStream: true)
-        play.tell(closed(.request, .response))
+        var play = Playbook.webSocket(isStream: true)
+        play.tell(.closed(.request, .response))
         #expect(play.tell(.requestEnd) == ["end output"])
         #expect(play.tell(.responseEnd) == ["flush client", "release upstream", "record completed"])
         // A stream is ended though its other half has ended; half a connection is no more than the whole.
         for isStream in [true, false] {
-            var play = open(isStream: isStream)
+            var play = Playbook.webSocket(isStream: isStream)
             let end = isStream ? ["end output"] : []
-            play.tell(closed(.response))
+            play.tell(.closed(.response))
             #expect(play.tell(.responseEnd) == ["flush client"] && play.machine.isEarly)
             #expect(play.tell(.requestEnd) == end + ["release upstream", "record completed"])
         }
@@ -69,14 +50,14 @@ struct WebSocketPlaybookTests {
             ),
             (.responseEnd, .requestEnd, .upstream, .receive, "u.test:80"),
         ] {
-            var play = open()
+            var play = Playbook.webSocket()
             play.tell([first, second])
             let failure = try #require(play.failure)
             #expect(failure.side == side && failure.phase == phase && failure.cause == .noCloseFrame && !failure.retry)
             #expect(failure.message == "\(who) ended the WebSocket without a close frame (close code 1006).")
             #expect(play.tell(.recorded) == ["deliver end", "finish"])
 
-            var unread = open()
+            var unread = Playbook.webSocket()
             unread.tell(.frames(WebSocketFrames(isUnread: true)))
             #expect(unread.tell([first, second]).last == "record completed" && unread.failure == nil)
         }
@@ -84,16 +65,16 @@ struct WebSocketPlaybookTests {
 
     @Test("The client's answer to the upstream's close frame is waited for, and nothing of it is noted")
     func lastWord() {
-        var play = open()
-        play.tell(closed(.response))
+        var play = Playbook.webSocket()
+        play.tell(.closed(.response))
         #expect(play.tell(.responseEnd) == ["flush client"])
         var (overdue, left) = (play, play)
         #expect(
-            play.tell([.requestBody("bye"), closed(.request, .response)]) == [
+            play.tell([.requestBody("bye"), .closed(.request, .response)]) == [
                 "send bye", "release upstream", "record completed",
             ]
         )
-        #expect(overdue.tell(.lastWordOverdue) == ["drop upstream", "record completed"])
+        #expect(overdue.tell(.deadline(.lastWord)) == ["drop upstream", "record completed"])
         #expect(left.tell(.upstreamOver(.closed)) == [] && left.machine.isEarly)
     }
 
@@ -103,28 +84,28 @@ struct WebSocketPlaybookTests {
     func stopping() {
         var goingAway = GoingAway { _ in false }
         (goingAway.request, goingAway.response) = (ByteBuffer(string: "up"), ByteBuffer(string: "down"))
-        var play = open()
+        var play = Playbook.webSocket()
         #expect(
             play.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))) == [
                 "send up", "note closed web socket", "flush upstream", "deliver body down", "flush client",
             ]
         )
         #expect(play.machine.webSocket?.closed == .uptimeNanoseconds(1))
-        #expect(play.tell([.requestBody("x"), .responseBody("y"), closed(.request)]) == [])
+        #expect(play.tell([.requestBody("x"), .responseBody("y"), .closed(.request)]) == [])
         #expect(play.tell(.stopping(goingAway, now: .uptimeNanoseconds(2))) == [])
         #expect(
-            play.tell(closed(.request, .response)) == [
+            play.tell(.closed(.request, .response)) == [
                 "flush client", "end output", "release upstream", "record completed",
             ]
         )
 
         // A side that has closed it needs no frame.
-        var half = open()
-        half.tell(closed(.request))
+        var half = Playbook.webSocket()
+        half.tell(.closed(.request))
         goingAway.request = nil
         #expect(half.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))).contains("deliver body down"))
         // There may be no place for one.
-        var busy = open()
+        var busy = Playbook.webSocket()
         #expect(busy.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))) == [])
         #expect(busy.machine.webSocket?.closed == nil)
     }

@@ -35,15 +35,25 @@ enum Effect {
     case noteUnreadRest
     /// Say in the record that the proxy has closed the WebSocket.
     case noteClosedWebSocket
+    /// Say in the log that the record is behind what passes.
+    case noteLate
     /// Hand the finished record over; leads to `recorded`.
     case record(Outcome, ExchangeFailure?)
     /// The upstream's connection is free for another exchange.
     case releaseUpstream
     /// The upstream's connection is of no more use.
     case dropUpstream
+    /// The upstream's connection is of no more use, and ends without a break.
+    case leaveUpstream
+    /// Tell the upstream's connection since when nothing came on it, so that no other exchange waits there as long.
+    case reportSilence(since: NIODeadline)
+    /// Break the client's end off at once, whatever still waits to be read there.
+    case cutOffClient
     /// Flush what was written to the client, and the exchange is over; `isWhole` when the client's request was read to its end, so that another may
     /// follow.
     case finish(isWhole: Bool)
     /// The exchange is over and the client must see that its response is not whole.
     case breakClient
+    /// The exchange is over in the midst of a response, and the client's connection ends without a break.
+    case leaveClient
 }

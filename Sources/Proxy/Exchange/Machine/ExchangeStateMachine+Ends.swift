@@ -132,6 +132,7 @@ extension ExchangeStateMachine {
         case .answered: effects.append(.finish(isWhole: isRequestWhole))
         case .answer: effects += [.deliverAnswer, .finish(isWhole: isRequestWhole)]
         case .broken: effects.append(.breakClient)
+        case .left: effects.append(.leaveClient)
         case .silent: effects.append(.finish(isWhole: false))
         }
     }

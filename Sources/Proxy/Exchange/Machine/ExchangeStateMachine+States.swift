@@ -40,6 +40,8 @@ extension ExchangeStateMachine {
         case answer
         /// The client is shown a break.
         case broken
+        /// The client is left by a proxy that stops, in the midst of a response that may go on for as long as its ends like.
+        case left
         /// There is nobody to tell.
         case silent
     }

@@ -101,10 +101,13 @@ struct ExchangeStateMachine {
     var refusesBody: Bool { asksFirst && !hasContent && interimCount == 0 && !isRequestWhole }
 
     /// Whether bytes of the request's content may still be on their way to an upstream that waits for them.
-    var mayBeSending: Bool { hasContent && (!isRequestWhole || isAwaitingResponse) }
+    var mayBeSending: Bool { hasContent && webSocket == nil && (!isRequestWhole || isAwaitingResponse) }
 
     /// Whether no final response has begun.
     var isAwaitingResponse: Bool { if case .awaited = response { true } else { false } }
+
+    /// What a failure of the upstream's side interrupts.
+    var waitPhase: ExchangeFailure.Phase { isAwaitingResponse ? .wait : .receive }
 
     mutating func handle(_ fact: Fact, _ effects: inout [Effect]) {
         switch fact {
@@ -128,7 +131,6 @@ struct ExchangeStateMachine {
             if webSocket == nil { responseEnd(trailers, &effects) } else { endWebSocketResponse(&effects) }
         case .responsePaused: deliverWithheld(&effects)
         case .responseRecorded: deliverEarly(&effects)
-        case .lastWordOverdue: if lacksEnd { endUnsaid(&effects) } else if isEarly { endEarly(nil, &effects) }
         case .upstreamOver(let failure): upstreamOver(failure, &effects)
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
         case .upstreamReset(let failure):
@@ -138,6 +140,8 @@ struct ExchangeStateMachine {
         case .clientGone(let failure): clientGone(failure, &effects)
         case .stopping(let goingAway, let now): closeWebSocket(goingAway, now, &effects)
         case .recorded: recorded(&effects)
+        case .givenUp(let failure): giveUp(failure, &effects)
+        case .deadline(let deadline): handle(deadline, &effects)
         }
     }
 
@@ -304,7 +308,7 @@ struct ExchangeStateMachine {
     }
 
     /// The record has the response: the client has it too, before its request ends.
-    private mutating func deliverEarly(_ effects: inout [Effect]) {
+    mutating func deliverEarly(_ effects: inout [Effect]) {
         guard case .early(let withheld, let trailers) = response else { return }
         if let withheld { deliver(withheld, &effects) }
         effects += [.deliverEnd(trailers), .flushClient]

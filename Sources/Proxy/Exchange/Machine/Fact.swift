@@ -33,23 +33,24 @@ enum Fact {
     case responseEnd(ByteBuffer?)
     /// Nothing more of the upstream can be read at this moment.
     case responsePaused
-    /// The response is complete and the record has it, or is not waited for any longer, while the request goes on.
+    /// The response is complete and the record has it, while the request goes on.
     case responseRecorded
-    /// What only says that all is over did not come in time, or will not: the end of a stream whose content is whole, or a WebSocket client's close
-    /// frame.
-    case lastWordOverdue
-    /// The upstream's connection is over: it ended or broke, or nothing came of it for too long.
+    /// The upstream's connection is over: it ended or broke.
     case upstreamOver(ExchangeFailure)
-    /// The upstream spoke nonsense, or is given up.
+    /// The upstream spoke nonsense, or what stands in its place has no answer.
     case upstreamBroken(ExchangeFailure)
     /// The upstream reset its stream; the failure says with `retry` whether it had not begun with the request.
     case upstreamReset(ExchangeFailure)
     /// The client's connection is over.
     case clientOver(ExchangeFailure)
-    /// The client wants no response any more, stopped half-way through its request, or is given up.
+    /// The client wants no response any more, is to have none, or stopped half-way through its request.
     case clientGone(ExchangeFailure)
-    /// The record is committed, or is not waited for any longer.
+    /// The record is committed, or could not be.
     case recorded
+    /// A wait has lasted too long.
+    case deadline(Deadline)
+    /// The exchange is not to go on, though neither side has done anything wrong.
+    case givenUp(ExchangeFailure)
     /// The proxy is about to stop: a WebSocket is closed with these frames.
     case stopping(GoingAway, now: NIODeadline)
 }

@@ -1,0 +1,90 @@
+import NIOCore
+
+/// How long an exchange may wait, and for what: finds the wait that has lasted too long.
+///
+/// It is told the time and what was measured, and knows no clock. A wait that ends leads to what `ExchangeStateMachine` makes of its `Deadline`.
+struct ExchangeDeadlines {
+    /// For how long an end waits for the record's commit.
+    var hold: TimeAmount
+    /// For how long a last word is waited for.
+    var lastWord: TimeAmount
+    /// For how long the first byte of a response is waited for.
+    var firstByte: TimeAmount
+    /// For how long nothing may pass.
+    var idle: TimeAmount
+    /// For how long nothing may pass of a stream of messages.
+    var openStream: TimeAmount
+    /// For how long nothing may pass of a stream while the proxy stops.
+    var rest: TimeAmount
+
+    /// Which wait for the record is over at a time.
+    func ofRecord(_ exchange: ExchangeStateMachine, _ marks: ExchangeMarks, at now: NIODeadline) -> Deadline? {
+        if exchange.isHeld {
+            guard let held = marks.held, now - held >= hold else { return nil }
+            return .hold
+        }
+        guard exchange.isEarly, !exchange.isAnswered, let answering = marks.answering, now - answering >= hold else {
+            return nil
+        }
+        return .responseHold
+    }
+
+    /// Whether nothing is read of what is awaited, which is nobody's silence.
+    func isPaused(_ exchange: ExchangeStateMachine, _ look: ExchangeLook) -> Bool {
+        exchange.awaitsClientsLastWord ? look.isRecordFull : !look.takesResponse
+    }
+
+    /// Which wait for the client or the upstream is over at a look.
+    func ofPeers(_ exchange: ExchangeStateMachine, _ marks: ExchangeMarks, _ look: ExchangeLook) -> Deadline? {
+        guard !exchange.isHeld, !exchange.isOver else { return nil }
+        let mayLackEnd = exchange.lacksEnd && look.upstream?.mayLeaveEndUnsaid != false
+        if mayLackEnd || exchange.awaitsClientsLastWord, look.now - max(marks.active, marks.paused) >= lastWord {
+            return .lastWord
+        }
+        // A stream that is silent by itself may find the connection full of another's bytes for a moment.
+        if let unread = look.unreadSince, look.now - max(unread, marks.active) >= idle { return .unread(idle) }
+        return ofSilence(exchange, marks, look)
+    }
+
+    /// Whether an exchange of which nothing comes has waited long enough, and for whom.
+    private func ofSilence(_ exchange: ExchangeStateMachine, _ marks: ExchangeMarks, _ look: ExchangeLook) -> Deadline?
+    {
+        let active = max(marks.active, marks.paused, marks.sending.since)
+        let limit =
+            isOpenStream(exchange, look)
+            ? openStream : exchange.isRequestEnded && exchange.isAwaitingResponse ? firstByte : idle
+        guard let upstream = look.upstream, look.now - active >= limit else { return nil }
+        if exchange.isRequestEnded || (!exchange.isAwaitingResponse && !exchange.isAnswered) {
+            return .silence(limit, since: active)
+        }
+        return upstream.isWritable ? .stalled : .untaken(limit)
+    }
+
+    /// Whether a stream of messages is open, which may be silent for as long as its ends like: they have timeouts of their own.
+    private func isOpenStream(_ exchange: ExchangeStateMachine, _ look: ExchangeLook) -> Bool {
+        if exchange.webSocket != nil { return !exchange.isRequestEnded }
+        return (exchange.isAwaitingResponse ? look.isRequestStream : look.isResponseStream) && !exchange.isAnswered
+    }
+
+    /// Whether a proxy that stops leaves an exchange: a WebSocket whose ends did not answer its close frames, or a stream that has come to rest.
+    ///
+    /// A stream is left once nothing comes any more: until then it may be about to end by itself.
+    ///
+    /// - Parameters:
+    ///   - exchange: its machine.
+    ///   - marks: when what happened to it.
+    ///   - isEventStream: whether its response is an event stream.
+    ///   - now: the time.
+    /// - Returns: `rest`, or `nil` where it is waited for.
+    func ofRest(
+        _ exchange: ExchangeStateMachine,
+        _ marks: ExchangeMarks,
+        isEventStream: Bool,
+        at now: NIODeadline
+    ) -> Deadline? {
+        if let closed = exchange.webSocket?.closed { return now - closed >= lastWord ? .rest : nil }
+        guard exchange.webSocket != nil || isEventStream else { return nil }
+        // A stream whose client is slow to read does not rest, like a tunnel.
+        return now - max(marks.active, marks.paused) >= rest ? .rest : nil
+    }
+}

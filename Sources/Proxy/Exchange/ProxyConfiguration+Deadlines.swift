@@ -1,0 +1,13 @@
+extension ProxyConfiguration {
+    /// How long an exchange may wait, and for what.
+    var exchangeDeadlines: ExchangeDeadlines {
+        ExchangeDeadlines(
+            hold: holdTimeout,
+            lastWord: lastWordTimeout,
+            firstByte: firstByteTimeout,
+            idle: idleTimeout,
+            openStream: tunnelIdleTimeout,
+            rest: drainRestTime
+        )
+    }
+}
