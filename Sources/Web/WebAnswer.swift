@@ -26,6 +26,7 @@ enum WebAnswer {
         return json(status: failure.status) { json in
             json.string("error", failure.sentence)
             if let column = failure.column { json.integer("column", column) }
+            if let wayOut = failure.wayOut { json.string("wayOut", wayOut.rawValue) }
         }
     }
 

@@ -10,11 +10,19 @@ struct WebFailure: Error {
     let sentence: String
     /// The place of the mistake in a query text, in characters from 1.
     let column: Int?
+    /// What lets a refused replay be sent, for the page to put in words.
+    let wayOut: ReplayError.WayOut?
 
-    init(_ status: HTTPResponse.Status, _ sentence: String, column: Int? = nil) {
+    init(
+        _ status: HTTPResponse.Status,
+        _ sentence: String,
+        column: Int? = nil,
+        wayOut: ReplayError.WayOut? = nil
+    ) {
         self.status = status
         self.sentence = sentence
         self.column = column
+        self.wayOut = wayOut
     }
 
     /// The error that an answer gives for one of reading a request's body: the client's fault where the body broke off, else the error itself.
@@ -31,7 +39,7 @@ struct WebFailure: Error {
         switch error {
         case let failure as WebFailure: self = failure
         case let error as FilterError: self.init(.badRequest, error.description, column: error.column)
-        case let error as ReplayError: self.init(.badGateway, error.description)
+        case let error as ReplayError: self.init(.badGateway, error.description, wayOut: error.wayOut)
         case is CancellationError:
             self.init(.serviceUnavailable, "The request was given up before it was answered.")
         case let error as StoreError: self.init(.internalServerError, error.description)

@@ -32,7 +32,7 @@ package struct ReplayEdits: Hashable, Sendable {
     package var isEmpty: Bool { self == ReplayEdits() }
 
     /// What is wrong with it whatever the request; `nil` where nothing is.
-    package var problem: String? {
+    package var problem: ReplayError? {
         do throws(ReplayError) {
             if let to { _ = try ReplayTarget(to) }
             if let method { try ReplayEdits.check(method: method) }
@@ -45,7 +45,7 @@ package struct ReplayEdits: Hashable, Sendable {
             }
             return nil
         } catch {
-            return error.description
+            return error
         }
     }
 

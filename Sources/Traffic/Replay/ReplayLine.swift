@@ -7,6 +7,8 @@ package struct ReplayLine: Codable, Hashable, Sendable {
         package var id: ExchangeID?
         /// Why it could not be sent.
         package var error: String?
+        /// What lets it be sent after all; `nil` where nothing is known to.
+        package var wayOut: ReplayError.WayOut?
         /// Why nobody would send it: a tunnel, a WebSocket, itself a replay.
         package var leftOut: String?
         /// Credentials that were held back.

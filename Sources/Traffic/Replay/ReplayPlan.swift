@@ -54,7 +54,7 @@ package struct ReplayPlan: Codable, Hashable, Sendable {
             return "parallel is 1 to \(ReplayPlan.parallelLimit)."
         }
         if let rate, !(rate >= 0.001 && rate <= 1_000_000) { return "rate is 0.001 to 1000000 a second." }
-        if let problem = edits?.problem { return problem }
+        if let problem = edits?.problem { return problem.description }
         if rate != nil, timing != nil { return "Give rate or timing, not both: each says when the next one begins." }
         return nil
     }

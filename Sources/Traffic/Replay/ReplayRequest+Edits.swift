@@ -21,7 +21,7 @@ extension ReplayRequest {
                 throw ReplayError("the version of the request line stays \(before.version); the upstream's decides")
             }
         }
-        if let problem = edits.problem { throw ReplayError(problem) }
+        if let problem = edits.problem { throw problem }
         if let method = edits.method { lines.method = method }
         if let to = edits.to { try redirect(&lines, to: try ReplayTarget(to)) }
         edit(&lines, edits)
@@ -122,7 +122,8 @@ extension ReplayRequest {
         let recordedPath = recordedTarget.prefix { $0 != "?" }
         if path.hasSuffix(recordedPath), let place = CapturedCredentials.inPath(recordedPath) {
             throw ReplayError(
-                "exchange \(original.id) would send a credential of its path (\(place)) to another host; give --send-credentials, or another path"
+                "exchange \(original.id) would send a credential of its path (\(place)) to another host",
+                wayOut: .path
             )
         }
         let mine = Set(
@@ -145,7 +146,8 @@ extension ReplayRequest {
             switch CapturedCredentials.inBody(original.request, target: recordedTarget, body) {
             case .credential(let place):
                 throw ReplayError(
-                    "exchange \(original.id) would send a credential of its body (\(place)) to another host; give --send-credentials, or another --body"
+                    "exchange \(original.id) would send a credential of its body (\(place)) to another host",
+                    wayOut: .body
                 )
             case .unsearched: notes.append("The body could not be searched for credentials, and goes to another host.")
             case .nothing: break

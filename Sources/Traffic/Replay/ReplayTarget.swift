@@ -18,7 +18,7 @@ package struct ReplayTarget: Hashable, Sendable {
         let rest = text[colon.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else {
-            throw ReplayError("a base URL takes no user and password; give --header 'Authorization: …'")
+            throw ReplayError("a base URL takes no user and password", wayOut: .authorization)
         }
         var path = rest.dropFirst(authority.count)
         guard let endpoint = Endpoint(authority: authority, defaultPort: scheme.defaultPort),

@@ -59,7 +59,7 @@ struct ReplayJob: Sendable {
                 return try ReplayRequest(original: sent, body: body, edits: edits)
             } catch let problem as ReplayError {
                 // Nothing was sent: the edits make no valid request.
-                throw WebFailure(.badRequest, problem.description)
+                throw WebFailure(.badRequest, problem.description, wayOut: problem.wayOut)
             }
         }
     }
@@ -146,7 +146,8 @@ struct ReplayJob: Sendable {
             return try await replay(id, edits)
         } catch {
             var replay = ReplayLine.Replay(id)
-            replay.error = WebFailure(error).sentence
+            let failure = WebFailure(error)
+            (replay.error, replay.wayOut) = (failure.sentence, failure.wayOut)
             return replay
         }
     }

@@ -70,6 +70,10 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
         ArgumentMistake(["ls", "20..10"], "20..10: the range begins above its end; write 10..20"),
         ArgumentMistake(["clear", "0"], "the number of an exchange is 1 or more, not 0"),
         ArgumentMistake(["replay", "--method", "POST"], "name exchanges by number, or a query or filter flags"),
+        ArgumentMistake(
+            ["replay", "7", "--to", "http://u:p@a.test"],
+            "a base URL takes no user and password; give --header 'Authorization: …'"
+        ),
         ArgumentMistake(["diff", "1", "2", "--code", "200"], "filter flags narrow sets"),
         ArgumentMistake(["ls", "--method", ""], "--method has an empty value"),
         ArgumentMistake(["replay", "10.."], "10..: a range has two ends, such as 10..20"),

@@ -220,6 +220,7 @@ struct ReplayEditsTests {
                 try edited(exchange, body: "") { $0.to = "https://b.test/base" }
             }
             #expect(error?.description.contains("of its path") == true && error?.description.contains("abc") == false)
+            #expect(error?.wayOut == .path)
             #expect(throws: Never.self) { try edited(exchange, body: "") { $0.method = "PUT" } }
             #expect(throws: Never.self) {
                 try edited(exchange, body: "") {
@@ -254,6 +255,7 @@ struct ReplayEditsTests {
         let exchange = original(head, body: body)
         let error = #expect(throws: ReplayError.self) { try edited(exchange, body: body) { $0.to = "https://b.test" } }
         #expect(error?.description.contains("password") == true && error?.description.contains("hunter2") == false)
+        #expect(error?.wayOut == .body)
         #expect(throws: Never.self) { try edited(exchange, body: body) { $0.method = "PUT" } }
         #expect(throws: Never.self) {
             try edited(exchange, body: body) {

@@ -71,6 +71,31 @@ struct ReplayTests {
         }
     }
 
+    @Test(
+        "What would send a credential of its path or body elsewhere is refused, and the answer says what lets it be sent"
+    )
+    func waysOut() async throws {
+        struct Refused: Decodable {
+            var error: String
+            var wayOut: ReplayError.WayOut?
+        }
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            var exchange = Recorded.exchange(target: "/in;jsessionid=0123456789abcdef/x")
+            exchange.request.head = ByteBuffer(
+                string: "GET \(exchange.target) HTTP/1.1\r\nHost: api.example.test\r\n\r\n"
+            )
+            let id = try await page.store.record(exchange)
+            let edits = #"{"to":"https://b.test"}"#
+            let one = try await post(page, "/api/v1/exchanges/\(id)/replay", edits)
+            let refused = try one.json(as: Refused.self)
+            #expect(one.status == 400 && refused.wayOut == .path && !refused.error.contains("--"))
+            let many = try lines(await post(page, "/api/v1/replay", "{\"ids\":[\(id)],\"edits\":\(edits)}"))
+            #expect(many.first?.replay?.wayOut == .path && many.first?.replay?.error == refused.error)
+            let other = try await post(page, "/api/v1/exchanges/\(id)/replay", #"{"to":"nowhere"}"#)
+            #expect(try other.json(as: Refused.self).wayOut == nil)
+        }
+    }
+
     @Test("Many are sent in their order, as often as asked, each with a line, and the counts at the end")
     func many() async throws {
         let control = ReplayRecorder()

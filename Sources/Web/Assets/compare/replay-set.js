@@ -4,6 +4,7 @@ import * as dialog from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { count, counted } from "./format.js";
 import { link, exchangeLink } from "./links.js";
+import { refused } from "./refused.js";
 
 // Exchanges that are sent from one form, and failures that are told.
 const setLimit = 10_000;
@@ -126,7 +127,8 @@ class SetForm {
         if (replays.length <= comparedLimit) replays.push(replay.id);
       } else if (replay) {
         failed += 1;
-        if (failed <= toldLimit) failures.append(el("li", {}, exchangeLink(this.#view, replay.original), `: ${replay.error ?? replay.leftOut}`));
+        const why = replay.error ? refused(replay.error, replay.wayOut) : replay.leftOut;
+        if (failed <= toldLimit) failures.append(el("li", {}, exchangeLink(this.#view, replay.original), `: ${why}`));
       }
       if (summary) {
         cancelAnimationFrame(frame);

@@ -5,6 +5,7 @@ import * as dialog from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { exchangeLink, link } from "./links.js";
 import { comparing } from "./compare.js";
+import { refused } from "./refused.js";
 import { RequestBody } from "./request-body.js";
 import { RequestDraft } from "./request-draft.js";
 
@@ -139,7 +140,7 @@ class EditForm {
       const replay = await api.post(`exchanges/${this.#exchange.id}/replay`, { ...this.#draft.edits, ...await this.#body.edits() });
       await this.#show(replay);
     } catch (error) {
-      this.#say(error.message);
+      this.#say(refused(error.message, error.wayOut));
     }
     [button.disabled, button.textContent] = [false, "Send"];
   }

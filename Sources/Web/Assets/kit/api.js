@@ -4,10 +4,11 @@ import { key, keyed } from "./enter.js";
 
 /** An answer that is an error: its status, its sentence, and the column of the mistake in a query text. */
 export class Refusal extends Error {
-  constructor(status, sentence, column = null) {
+  constructor(status, sentence, { column = null, wayOut = null } = {}) {
     super(sentence);
     this.status = status;
     this.column = column;
+    this.wayOut = wayOut;
   }
 }
 
@@ -136,13 +137,12 @@ async function request(path, options) {
   const answer = await reached(fetch(`/api/v1/${path}`, { ...options, headers }));
   if (answer.ok) return answer;
   let sentence = `The server answered ${answer.status}.`;
-  let column = null;
+  let body = {};
   try {
-    const body = await answer.json();
+    body = await answer.json();
     sentence = body.error ?? sentence;
-    column = body.column ?? null;
   } catch {
     // The answer holds no JSON, so the status is told.
   }
-  throw new Refusal(answer.status, sentence, column);
+  throw new Refusal(answer.status, sentence, body);
 }

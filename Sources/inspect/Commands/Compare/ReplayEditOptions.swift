@@ -59,7 +59,7 @@ struct ReplayEditOptions: ParsableArguments {
     }
 
     /// What could be sent of no request; `nil` where nothing is wrong.
-    func problem(against base: String?) -> String? { bodiless(base).problem }
+    func problem(against base: String?) -> String? { bodiless(base).problem?.words }
 
     private func bodiless(_ base: String?) -> ReplayEdits {
         var edits = ReplayEdits()

@@ -49,7 +49,7 @@ struct ReplayRun {
         (comparison.heldBack, comparison.notes) = (replay.heldBack ?? [], replay.notes ?? [])
         guard let id = replay.id else {
             guard learning?.isFirstFailure(of: replay.original) ?? true else { return }
-            comparison.problem = replay.error ?? "it was not sent"
+            comparison.problem = ReplayError(replay.error ?? "it was not sent", wayOut: replay.wayOut).words
             return try report.add(comparison)
         }
         var (diff, shown) = (diff, id)

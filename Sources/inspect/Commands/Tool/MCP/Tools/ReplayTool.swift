@@ -55,7 +55,7 @@ struct ReplayTool: MCPTool {
         var plan = ReplayPlan()
         plan.ids = ids
         let edits = try ReplayTool.edits(arguments)
-        if let problem = edits.problem { throw InputError(problem) }
+        if let problem = edits.problem { throw InputError(problem.words) }
         if let to = edits.to, try !view.knows(ReplayTarget(to)) {
             throw InputError(
                 "'to': nothing is recorded of \(to), and requests are sent only to origins that the store knows; filter lists its hosts"
