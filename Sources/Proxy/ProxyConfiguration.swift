@@ -41,6 +41,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default: every request there is refused.
     package var localPages: LocalPages?
+    /// Puts what mends a failed handshake as a line for a shell, at the end of the failure's message.
+    ///
+    /// Default none: the message ends with what the failure means.
+    package var remedyWords: TLSRemedy.Words?
     /// Networks whose clients may come in, beside this machine's own.
     ///
     /// Default: empty, which admits every client.

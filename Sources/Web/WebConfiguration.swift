@@ -28,6 +28,8 @@ package struct WebConfiguration: Sendable {
     package var streamedLimitBytes = 128 << 20
     /// Reads a certificate in DER; `nil` for bytes that are no certificate.
     package var readCertificate: @Sendable ([UInt8]) -> CertificateFacts? = { _ in nil }
+    /// Words what mends a failed handshake as a line for a shell; `nil` shows no command.
+    package var remedyWords: TLSRemedy.Words?
     /// Bytes of an uploaded archive at most; the archive is never held.
     package var importLimitBytes = 64 << 30
     /// The time that ages in queries count back from, and that replays keep their pace by.

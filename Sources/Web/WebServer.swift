@@ -114,7 +114,7 @@ package struct WebServer: Service {
         CompletionRoutes(store: store).add(to: router)
         FilterRoutes(store: store).add(to: router)
         CertificateRoutes(information: information).add(to: router)
-        ExchangeRoutes(store: store).add(to: router)
+        ExchangeRoutes(store: store, remedyWords: configuration.remedyWords).add(to: router)
         DecodedRoutes(store: store, lenses: .standard, decodedLimitBytes: configuration.decodedLimitBytes).add(
             to: router
         )
@@ -139,7 +139,11 @@ package struct WebServer: Service {
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
         EventRoutes(store: store, log: log, window: configuration.eventWindow, heartbeat: configuration.heartbeat)
             .add(to: router)
-        ExportRoutes(store: store, creatorVersion: information.now.version).add(to: router)
+        ExportRoutes(
+            store: store,
+            creatorVersion: information.now.version,
+            remedyWords: configuration.remedyWords
+        ).add(to: router)
         AnalysisRoutes(store: store).add(to: router)
         DiffRoutes(store: store).add(to: router)
         RecordingRoutes(store: store, isRunning: control != nil).add(to: router)

@@ -59,7 +59,7 @@ struct ClientRecipeTests {
             port: 443,
             client: TLSRemedy.Client(runtime: runtime, process: nil, address: "127.0.0.1:5")
         )
-        let isRun = remedy?.command?.hasPrefix("inspect run -- ") == true
+        let isRun = if case .run = remedy?.step { true } else { false }
         #expect(ClientRecipe.all.contains { $0.runtimes.contains(runtime) } == isRun, "\(runtime)")
     }
 }

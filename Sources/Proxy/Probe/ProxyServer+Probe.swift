@@ -32,6 +32,7 @@ extension ProxyServer {
             credentials: shared.configuration.credentials
         )
         configuration.upstreamRootsPEM = rootPEM
+        configuration.remedyWords = shared.configuration.remedyWords
         let client = ProxyShared(
             configuration: configuration,
             rootDER: shared.rootDER,

@@ -213,13 +213,13 @@ enum HandshakeFailure {
 
 extension ExchangeFailure {
     /// The same with what to do about it at the end of its message, where it is an upstream's handshake that failed.
-    func withRemedy(_ host: String, _ port: Int) -> ExchangeFailure {
+    func withRemedy(_ host: String, _ port: Int, words: TLSRemedy.Words?) -> ExchangeFailure {
         let nobody = TLSRemedy.Client(runtime: nil, process: nil, address: "")
         guard side == .upstream, let remedy = TLSRemedy(self, host: host, port: port, client: nobody) else {
             return self
         }
         var failure = self
-        failure.message += " \(remedy.text)"
+        failure.message += " \(remedy.text(words))"
         return failure
     }
 }

@@ -278,7 +278,7 @@ struct UpstreamConnector {
                 serverName: serverName,
                 chain: chain,
                 now: shared.clock.date
-            ).withRemedy(serverName, key.endpoint.port)
+            ).withRemedy(serverName, key.endpoint.port, words: shared.configuration.remedyWords)
             let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             var tls = Peer.TLS(
                 version: handler?.tlsVersion.map(Peer.text) ?? "",

@@ -20,6 +20,7 @@ package struct Exporter {
     private let scope: HAR.Scope
     private let creatorVersion: String
     private let redactor: Redactor?
+    private let remedyWords: TLSRemedy.Words?
     private let measure: EntryMeasure
     private let progress: ((_ done: Int64, _ whole: Int64) -> Void)?
 
@@ -28,6 +29,7 @@ package struct Exporter {
     ///   - scope: what a HAR has of them.
     ///   - creatorVersion: the release of `inspect` that the file names.
     ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
+    ///   - remedyWords: the words for what mends a failed handshake; `nil` writes no command.
     ///   - measure: what an import reads of an exchange.
     ///   - progress: is told how many steps are done, and of how many: one for each exchange, two where secrets are masked.
     package init(
@@ -35,11 +37,12 @@ package struct Exporter {
         scope: HAR.Scope,
         creatorVersion: String,
         redactor: Redactor?,
+        remedyWords: TLSRemedy.Words?,
         measure: EntryMeasure = EntryMeasure(),
         progress: ((_ done: Int64, _ whole: Int64) -> Void)? = nil
     ) {
         (self.store, self.scope, self.creatorVersion) = (store, scope, creatorVersion)
-        (self.redactor, self.measure, self.progress) = (redactor, measure, progress)
+        (self.redactor, self.remedyWords, self.measure, self.progress) = (redactor, remedyWords, measure, progress)
     }
 
     /// Writes a whole file.
@@ -94,7 +97,11 @@ package struct Exporter {
             var (json, measure) = (JSONWriter(), self.measure)
             while let record = try next() {
                 try measure.entry(&json) { json in
-                    try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
+                    try ExchangeJSON(record, remedyWords: remedyWords).write(
+                        to: &json,
+                        source: body,
+                        messages: messages
+                    ) {
                         try write($0.take())
                     }
                 }
@@ -166,7 +173,11 @@ package struct Exporter {
             try json.array("exchanges") { json in
                 while let record = try next() {
                     try measure.entry(&json) { json in
-                        try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
+                        try ExchangeJSON(record, remedyWords: remedyWords).write(
+                            to: &json,
+                            source: body,
+                            messages: messages
+                        ) {
                             try write($0.take())
                         }
                     }

@@ -24,6 +24,7 @@ struct PageService: Sendable {
         var configuration = WebConfiguration(port: port, token: token)
         configuration.decodedLimitBytes = decodedLimitBytes
         configuration.readCertificate = { CertificateFacts(der: $0) }
+        configuration.remedyWords = \.command
         let server = WebServer(
             configuration: configuration,
             store: store,

@@ -56,7 +56,7 @@ struct ClientRefusalTests {
             script: RawRequest.answering { _ in Self.ok }
         )
         let ended = Watched<[Exchange]>([])
-        try await RunningProxy.run(clock: clock) { proxy in
+        try await RunningProxy.run(clock: clock, configure: { $0.remedyWords = { "take the step \($0)" } }) { proxy in
             let process = try await Self.python(script, proxy, origin.port)
             let all = try await proxy.sink.ended(rows)
             _ = try await process.destroy()
@@ -79,7 +79,10 @@ struct ClientRefusalTests {
         #expect(exchange.client.runtime == .openssl && exchange.client.hello?.hasPrefix("t13d") == true)
         #if os(Linux)
         let message = try #require(exchange.failure?.message)
-        #expect(message.hasPrefix("python") && message.contains("To mend it: inspect run -- python"), "\(message)")
+        #expect(
+            message.hasPrefix("python") && message.contains("To mend it: take the step run(program: Optional(\"python"),
+            "\(message)"
+        )
         #endif
         #expect(TLSRemedy(exchange)?.passThrough == "localhost")
     }
@@ -88,7 +91,7 @@ struct ClientRefusalTests {
     func left() async throws {
         let exchange = try await refusal("hello(\"localhost\", ROOT).close()")
         #expect(exchange.failure?.cause == .left && exchange.method == "CONNECT" && exchange.scheme == .https)
-        #expect(TLSRemedy(exchange)?.command == "inspect pass-through localhost")
+        #expect(TLSRemedy(exchange)?.step == .passThrough(host: "localhost"))
     }
 
     @Test("One that leaves as the proxy stops is recorded all the same")
@@ -121,7 +124,7 @@ struct ClientRefusalTests {
             clock: TestClock()
         )
         #expect(exchange.failure?.cause == .pinned && exchange.host == "127.0.0.1")
-        #expect(TLSRemedy(exchange)?.command == "inspect pass-through 127.0.0.1")
+        #expect(TLSRemedy(exchange)?.step == .passThrough(host: "127.0.0.1"))
     }
     #endif
 

@@ -38,7 +38,7 @@ struct LongReadTests {
         let store = try home.open(makesBlocks: false)
         record(20, bytes: 300_000, fill: 1, in: store)
         let ids = try store.ids(Filter())
-        let exporter = Exporter(store: store, scope: .ended, creatorVersion: "1", redactor: nil)
+        let exporter = Exporter(store: store, scope: .ended, creatorVersion: "1", redactor: nil, remedyWords: nil)
         var undisturbed: [UInt8] = []
         _ = try exporter.write(ids, as: .har) { undisturbed += $0 }
         var (written, pauses): ([UInt8], Int) = ([], 0)

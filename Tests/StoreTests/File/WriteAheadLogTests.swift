@@ -51,7 +51,7 @@ struct WriteAheadLogTests {
         // A snapshot that is held is in its way.
         #expect(throws: (any Error).self) { try store.read { _ in try Self.move(store, home) } }
         for format in [ExportFormat.har, .jsonl, .json, .csv, .raw, .curl] {
-            let exporter = Exporter(store: store, scope: .ended, creatorVersion: "1", redactor: nil)
+            let exporter = Exporter(store: store, scope: .ended, creatorVersion: "1", redactor: nil, remedyWords: nil)
             var asked = 0
             _ = try exporter.write(store.ids(Filter()), as: format) { _ in
                 asked += 1

@@ -33,6 +33,7 @@ struct ExporterTests {
             scope: .ended,
             creatorVersion: "1",
             redactor: nil,
+            remedyWords: nil,
             measure: EntryMeasure(entryLimitBytes: Self.entryLimit, textLimitBytes: Self.textLimit)
         )
         var written: [UInt8] = []

@@ -64,7 +64,9 @@ struct ArchiveFuzzTests {
         } else {
             var json = JSONWriter()
             for record in rest {
-                try ExchangeJSON(record).write(to: &json, source: coded.source, messages: page) { bytes += $0.take() }
+                try ExchangeJSON(record, remedyWords: nil).write(to: &json, source: coded.source, messages: page) {
+                    bytes += $0.take()
+                }
                 json.newline()
             }
             bytes += json.take()

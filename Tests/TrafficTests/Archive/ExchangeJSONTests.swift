@@ -9,7 +9,10 @@ struct ExchangeJSONTests {
     private static func object(_ sample: SampleExchange, includesBodies: Bool = true) throws -> [String: Any] {
         var json = JSONWriter()
         var bytes: [UInt8] = []
-        try ExchangeJSON(sample.record, includesBodies: includesBodies).write(to: &json, source: sample.source) {
+        try ExchangeJSON(sample.record, includesBodies: includesBodies, remedyWords: nil).write(
+            to: &json,
+            source: sample.source
+        ) {
             bytes += $0.take()
         }
         bytes += json.take()

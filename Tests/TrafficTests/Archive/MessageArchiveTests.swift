@@ -123,7 +123,9 @@ struct MessageArchiveTests {
         )
         var json = JSONWriter()
         var bytes: [UInt8] = []
-        try ExchangeJSON(record).write(to: &json, source: { _, _, _, _ in [] }, messages: source) { bytes += $0.take() }
+        try ExchangeJSON(record, remedyWords: nil).write(to: &json, source: { _, _, _, _ in [] }, messages: source) {
+            bytes += $0.take()
+        }
         let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes + json.take())) as? [String: Any])
         #expect(object["messageCounts"] as? [String: Int] == ["request": 1, "response": 3])
         #expect(object["protocol"] as? String == "WebSocket" && object["code"] as? Int == 101)

@@ -28,38 +28,52 @@ struct TLSRemedyTests {
     @Test(
         "A client that does not trust our root is told how it comes to",
         arguments: [
-            (.curl, nil, "127.0.0.1:5", "inspect run -- curl https://api.test/"),
-            (.wget, "wget", "127.0.0.1:5", "inspect run -- wget https://api.test/"),
-            (.python, "python3", "127.0.0.1:5", "inspect run -- python3 …"),
-            (.node, nil, "127.0.0.1:5", "inspect run -- node …"), (.java, "java", "", "inspect run -- java …"),
-            (.go, "my tool", "127.0.0.1:5", "inspect run -- 'my tool' …"), (.git, "git", "", "inspect run -- git …"),
-            (nil, nil, "[::1]:5", "inspect run -- COMMAND …"),
-            (.chromium, "chromium", "", "inspect browser chromium"),
-            (.firefox, nil, "127.0.0.1:5", "inspect browser firefox"),
-            (.apple, nil, "127.0.0.1:5", "inspect ca install --system"),
+            (.curl, nil, "127.0.0.1:5", .run(program: "curl", url: "https://api.test/")),
+            (.wget, "wget", "127.0.0.1:5", .run(program: "wget", url: "https://api.test/")),
+            (.python, "python3", "127.0.0.1:5", .run(program: "python3", url: nil)),
+            (.node, nil, "127.0.0.1:5", .run(program: "node", url: nil)),
+            (.java, "java", "", .run(program: "java", url: nil)),
+            (.go, "my tool", "127.0.0.1:5", .run(program: "my tool", url: nil)),
+            (.git, "git", "", .run(program: "git", url: nil)), (nil, nil, "[::1]:5", .run(program: nil, url: nil)),
+            (.chromium, "chromium", "", .browse(.chromium)), (.firefox, nil, "127.0.0.1:5", .browse(.firefox)),
+            (.apple, nil, "127.0.0.1:5", .installRoot),
             // What is on another machine is not ours to start.
-            (.curl, nil, "192.0.2.7:5", "inspect ca guide"), (.android, nil, "192.0.2.7:5", "inspect ca guide"),
-        ] as [(ClientRuntime?, String?, String, String)],
+            (.curl, nil, "192.0.2.7:5", .readGuide), (.android, nil, "192.0.2.7:5", .readGuide),
+        ] as [(ClientRuntime?, String?, String, TLSRemedy.Step)],
         [Cause.unknownCA, .badCertificate, .closed]
     )
-    func distrust(_ known: (ClientRuntime?, String?, String, String), cause: Cause) {
-        let (runtime, process, address, command) = known
+    func distrust(_ known: (ClientRuntime?, String?, String, TLSRemedy.Step), cause: Cause) {
+        let (runtime, process, address, step) = known
         let remedy = Self.remedy(.client, cause, runtime, process: process, address: address)
-        #expect(remedy?.command == command && remedy?.passThrough == "api.test")
+        #expect(remedy?.step == step && remedy?.passThrough == "api.test")
     }
 
-    @Test("A port and an odd name stand in the command as a shell needs them")
-    func words() {
+    @Test("A port and an odd name stand in the step as they are")
+    func names() {
         #expect(
-            Self.remedy(.client, .unknownCA, .curl, port: 8443)?.command
-                == "inspect run -- curl https://api.test:8443/"
+            Self.remedy(.client, .unknownCA, .curl, port: 8443)?.step
+                == .run(program: "curl", url: "https://api.test:8443/")
         )
         #expect(
-            Self.remedy(.upstream, .certificateName, nil, host: "::1", port: 8443)?.command
-                == "inspect tls '[::1]:8443'"
+            Self.remedy(.upstream, .certificateName, nil, host: "::1", port: 8443)?.step
+                == .lookAt(host: "::1", port: 8443)
         )
         let odd = Self.remedy(.client, .pinned, .curl, host: "a;rm -rf $HOME")
-        #expect(odd?.command == "inspect pass-through 'a;rm -rf $HOME'")
+        #expect(odd?.step == .passThrough(host: "a;rm -rf $HOME"))
+    }
+
+    @Test("A message and an object have a command where there are words for the step, and the explanation in any case")
+    func words() throws {
+        let remedy = try #require(Self.remedy(.client, .pinned, .curl))
+        #expect(remedy.text(nil) == remedy.explanation)
+        #expect(remedy.text { "do \($0)" } == "\(remedy.explanation) To mend it: do passThrough(host: \"api.test\")")
+        func written(_ words: TLSRemedy.Words?) -> String {
+            var json = JSONWriter()
+            json.object { remedy.write("remedy", to: &$0, words: words) }
+            return String(decoding: json.take(), as: UTF8.self)
+        }
+        #expect(written(nil).contains("pinning") && written(nil).contains("\"command\":null"))
+        #expect(written { _ in "do it" }.contains("\"command\":\"do it\""))
     }
 
     @Test(
@@ -71,32 +85,31 @@ struct TLSRemedyTests {
     )
     func passes(cause: Cause) {
         let remedy = Self.remedy(.client, cause, .python, process: "python3")
-        #expect(remedy?.command == "inspect pass-through api.test" && remedy?.passThrough == "api.test")
+        #expect(remedy?.step == .passThrough(host: "api.test") && remedy?.passThrough == "api.test")
     }
 
     @Test("A client of HTTP/2 alone has what it speaks translated for an upstream that speaks HTTP/1.1")
     func translated() {
         let remedy = Self.remedy(.client, .noCommonProtocol, .go, process: "grpcurl")
-        #expect(remedy?.command == "inspect start --no-match-protocols" && remedy?.passThrough == nil)
+        #expect(remedy?.step == .translateProtocols && remedy?.passThrough == nil)
     }
 
     @Test(
         "A bad upstream is told by the check that it failed",
         arguments: [
-            (.certificateExpired, "inspect start --insecure-upstream", nil),
-            (.certificateSelfSigned, "inspect start --upstream-ca FILE", nil),
-            (.certificateUnknownIssuer, "inspect start --upstream-ca FILE", nil),
-            (.certificateName, "inspect tls api.test", nil),
-            (.certificateMustStaple, "inspect pass-through api.test", "api.test"),
-            (.upstreamCertificateRequired, "inspect start --client-certificate 'api.test=FILE'", nil),
-            (.upstreamProtocolVersion, "inspect pass-through api.test", "api.test"),
-            (.upstreamNoApplicationProtocol, "inspect pass-through api.test", "api.test"),
-            (.closed, "inspect tls api.test", nil),
-        ] as [(Cause, String, String?)]
+            (.certificateExpired, .acceptAnyUpstream, nil), (.certificateSelfSigned, .trustUpstreamRoot, nil),
+            (.certificateUnknownIssuer, .trustUpstreamRoot, nil),
+            (.certificateName, .lookAt(host: "api.test", port: 443), nil),
+            (.certificateMustStaple, .passThrough(host: "api.test"), "api.test"),
+            (.upstreamCertificateRequired, .showCertificate(host: "api.test"), nil),
+            (.upstreamProtocolVersion, .passThrough(host: "api.test"), "api.test"),
+            (.upstreamNoApplicationProtocol, .passThrough(host: "api.test"), "api.test"),
+            (.closed, .lookAt(host: "api.test", port: 443), nil),
+        ] as [(Cause, TLSRemedy.Step, String?)]
     )
-    func upstream(cause: Cause, command: String, passThrough: String?) {
+    func upstream(cause: Cause, step: TLSRemedy.Step, passThrough: String?) {
         let remedy = Self.remedy(.upstream, cause, nil)
-        #expect(remedy?.command == command && remedy?.passThrough == passThrough)
+        #expect(remedy?.step == step && remedy?.passThrough == passThrough)
         #expect(remedy?.explanation.hasSuffix(".") == true || remedy?.explanation.hasSuffix("http.") == true)
     }
 

@@ -278,7 +278,7 @@ struct RedactedBodiesTests {
         let redactor = Redactor(digest: Redactor.quickDigest)
         let masked = try redactor.redact(record, source: sample.source)
         var json = JSONWriter()
-        try ExchangeJSON(masked).write(to: &json, source: sample.source) { _ in }
+        try ExchangeJSON(masked, remedyWords: nil).write(to: &json, source: sample.source) { _ in }
         var har: [UInt8] = []
         var next: ExchangeRecord? = masked
         try HAR.write(

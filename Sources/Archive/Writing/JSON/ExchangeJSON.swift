@@ -6,16 +6,19 @@ package struct ExchangeJSON {
     private let exchange: Exchange
     private let summary: ExchangeSummary
     private let includesBodies: Bool
+    private let remedyWords: TLSRemedy.Words?
 
     /// Prepares to write an exchange.
     ///
     /// - Parameters:
     ///   - record: the exchange.
     ///   - includesBodies: whether the bodies' decoded content is written, or only their measures.
-    package init(_ record: ExchangeRecord, includesBodies: Bool = true) {
+    ///   - remedyWords: the words for what mends a failed handshake; `nil` writes no command.
+    package init(_ record: ExchangeRecord, includesBodies: Bool = true, remedyWords: TLSRemedy.Words?) {
         exchange = record.exchange
         summary = record.summary
         self.includesBodies = includesBodies
+        self.remedyWords = remedyWords
     }
 
     /// Writes the object, handing bytes on while a body goes by.
@@ -46,7 +49,11 @@ package struct ExchangeJSON {
     ) throws {
         ExchangeRow.members(summary, to: &json)
         json.string("url", summary.url)
-        if let remedy = TLSRemedy(exchange) { remedy.write("remedy", to: &json) } else { json.null("remedy") }
+        if let remedy = TLSRemedy(exchange) {
+            remedy.write("remedy", to: &json, words: remedyWords)
+        } else {
+            json.null("remedy")
+        }
         json.integer("startedMicroseconds", exchange.timeline.started)
         json.integer("replayOf", exchange.replayOf)
         json.integer("stream", exchange.stream.map(Int64.init))

@@ -75,11 +75,12 @@ extension TLSInterception {
         )
         exchange.version = .http11
         exchange.timeline.duration = ((ended ?? loop.now) - began).microseconds
+        let words = loop.configuration.remedyWords
         let complete = { (exchange: inout Exchange) in
             let client = TLSRemedy.Client(of: exchange)
             var failure = failure(client)
             if let remedy = TLSRemedy(failure, host: exchange.host, port: exchange.port, client: client) {
-                failure.message += " \(remedy.text)"
+                failure.message += " \(remedy.text(words))"
             }
             exchange.failure = failure
         }

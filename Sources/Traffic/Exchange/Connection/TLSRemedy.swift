@@ -1,59 +1,22 @@
-/// What a TLS handshake that failed means, and the one command that mends it.
+/// What a TLS handshake that failed means, and the one step that mends it.
 package struct TLSRemedy: Hashable, Sendable {
     /// What it means, one sentence or two.
     package var explanation: String
-    /// A line for a shell; `nil` where nothing that can be typed helps.
-    package var command: String?
+    /// What mends it; `nil` where nothing that we know does.
+    package var step: Step?
     /// The host that can be passed through unread, where that is a way out; the client and the upstream then settle it between themselves.
     package var passThrough: String?
 
-    /// The explanation with the command, as the end of a message.
-    package var text: String { command.map { "\(explanation) To mend it: \($0)" } ?? explanation }
+    /// The explanation as the end of a message, with the step where there are words for it.
+    package func text(_ words: Words?) -> String {
+        guard let step, let words else { return explanation }
+        return "\(explanation) To mend it: \(words(step))"
+    }
 
     /// What is known of an exchange that failed in a handshake; `nil` for any other.
     package init?(_ exchange: Exchange) {
         guard let failure = exchange.failure else { return nil }
         self.init(failure, host: exchange.host, port: exchange.port, client: Client(of: exchange))
-    }
-
-    /// Who could not shake hands with us.
-    package struct Client: Hashable, Sendable {
-        var runtime: ClientRuntime?
-        package var process: LocalProcess?
-        /// The address it comes from.
-        var address: String
-        /// Whether its TLS library looks at certificates only after the handshake.
-        var judgesLate = false
-
-        package init(runtime: ClientRuntime?, process: LocalProcess?, address: String) {
-            self.runtime = runtime
-            self.process = process
-            self.address = address
-        }
-
-        /// Who sent an exchange.
-        package init(of exchange: Exchange) {
-            runtime = ClientRuntime.of(
-                process: exchange.client.process,
-                userAgent: exchange.request.fields.first("User-Agent"),
-                hello: exchange.client.runtime
-            )
-            process = exchange.client.process
-            address = exchange.client.address
-            judgesLate = exchange.client.runtime == .gnutls
-        }
-
-        /// Whether it is on another machine.
-        var isElsewhere: Bool {
-            process == nil && !address.isEmpty && !address.hasPrefix("127.") && !address.hasPrefix("[::1]")
-        }
-
-        /// How a sentence begins with it.
-        package var title: String {
-            if let process { return process.text }
-            let title = runtime?.title ?? "the client"
-            return title.contains(" ") ? title.prefix(1).uppercased() + title.dropFirst() : title
-        }
     }
 
     /// - Parameters:
@@ -63,25 +26,24 @@ package struct TLSRemedy: Hashable, Sendable {
     ///   - client: whose handshake it was.
     package init?(_ failure: ExchangeFailure, host: String, port: Int, client: Client) {
         guard failure.phase == .tls, failure.cause != .timeout else { return nil }
-        let word = ShellWord(host).description
         switch failure.side {
-        case .client: self.init(client, failure.cause, host: host, word: word, port: port)
-        case .upstream: self.init(upstream: failure.cause, message: failure.message, host: host, word: word, port: port)
+        case .client: self.init(client, failure.cause, host: host, port: port)
+        case .upstream: self.init(upstream: failure.cause, message: failure.message, host: host, port: port)
         case .proxy: return nil
         }
     }
 
-    private init(_ explanation: String, _ command: String?, passThrough: String? = nil) {
+    private init(_ explanation: String, _ step: Step?, passThrough: String? = nil) {
         self.explanation = explanation
-        self.command = command
+        self.step = step
         self.passThrough = passThrough
     }
 
     // MARK: The client's side
 
-    private init?(_ client: Client, _ cause: Cause, host: String, word: String, port: Int) {
+    private init?(_ client: Client, _ cause: Cause, host: String, port: Int) {
         let trust = TLSRemedy.trust(client, host: host, port: port)
-        let pass = "inspect pass-through \(word)"
+        let pass = Step.passThrough(host: host)
         switch cause {
         case .unknownCA:
             self.init("It does not know the root that signed our certificate.", trust, passThrough: host)
@@ -110,7 +72,7 @@ package struct TLSRemedy: Hashable, Sendable {
                 passThrough: host
             )
         case .certificateExpired, .certificateRevoked:
-            self.init("Our certificates are a few days old at most: its clock is wrong.", "inspect doctor")
+            self.init("Our certificates are a few days old at most: its clock is wrong.", .checkMachine)
         case .protocolVersion:
             self.init(
                 "It speaks no version of TLS from 1.2 on; passed through, it may settle an older one with the host.",
@@ -132,7 +94,7 @@ package struct TLSRemedy: Hashable, Sendable {
         case .noCommonProtocol:
             self.init(
                 "It would fail without a proxy too; translated, it speaks HTTP/2 and its upstream HTTP/1.1.",
-                "inspect start --no-match-protocols"
+                .translateProtocols
             )
         case .certificateRequired: return nil
         default:
@@ -140,20 +102,19 @@ package struct TLSRemedy: Hashable, Sendable {
         }
     }
 
-    /// How a client comes to trust the root, with as much of its command as is known.
-    private static func trust(_ client: Client, host: String, port: Int) -> String {
-        if client.isElsewhere { return "inspect ca guide" }
-        let name = authority(host, port)
-        let program = client.process.map { ShellWord($0.name).description }
-        func run(_ usual: String) -> String { "inspect run -- \(program ?? usual) …" }
+    /// How a client comes to trust the root, with as much of its command line as is known.
+    private static func trust(_ client: Client, host: String, port: Int) -> Step {
+        if client.isElsewhere { return .readGuide }
+        let program = client.process?.name
+        func run(_ usual: String?) -> Step { .run(program: program ?? usual, url: nil) }
         switch client.runtime {
         case .curl, .wget:
             let usual = client.runtime?.rawValue ?? "curl"
-            return "inspect run -- \(program ?? usual) \(ShellWord("https://\(name)/"))"
-        case .chromium: return "inspect browser chromium"
-        case .firefox: return "inspect browser firefox"
-        case .android: return "inspect ca guide"
-        case .apple: return "inspect ca install --system"
+            return .run(program: program ?? usual, url: "https://\(authority(host, port))/")
+        case .chromium: return .browse(.chromium)
+        case .firefox: return .browse(.firefox)
+        case .android: return .readGuide
+        case .apple: return .installRoot
         case .python: return run("python3")
         case .node: return run("node")
         case .java: return run("java")
@@ -162,53 +123,53 @@ package struct TLSRemedy: Hashable, Sendable {
         case .ruby: return run("ruby")
         case .php: return run("php")
         case .dotnet: return run("dotnet")
-        case .go, .rust, .openssl, .gnutls, nil: return run("COMMAND")
+        case .go, .rust, .openssl, .gnutls, nil: return run(nil)
         }
     }
 
     /// A host as people name it for TLS: with its port unless that is 443.
-    private static func authority(_ host: String, _ port: Int) -> String {
+    package static func authority(_ host: String, _ port: Int) -> String {
         port == 443 ? Endpoint.bracketed(host) : "\(Endpoint.bracketed(host)):\(port)"
     }
 
     // MARK: The upstream's side
 
-    private init?(upstream cause: Cause, message: String, host: String, word: String, port: Int) {
-        let look = "inspect tls \(ShellWord(TLSRemedy.authority(host, port)))"
+    private init?(upstream cause: Cause, message: String, host: String, port: Int) {
+        let look = Step.lookAt(host: host, port: port)
         switch cause {
         case .certificateExpired, .certificateNotYetValid:
             self.init(
                 "Its owner has to renew it; where it is your own test server, any certificate can be accepted for one run.",
-                "inspect start --insecure-upstream"
+                .acceptAnyUpstream
             )
         case .certificateSelfSigned, .certificateUnknownIssuer:
             self.init(
                 "Where the server is yours, trust its issuer: a PEM file with the root that signed it.",
-                "inspect start --upstream-ca FILE"
+                .trustUpstreamRoot
             )
         case .certificateName:
             self.init("It is for other names, which the chain below lists: ask for one of them.", look)
         case .certificateWeak:
             self.init(
                 "Browsers refuse it too. Where it is your own test server, any certificate can be accepted for one run.",
-                "inspect start --insecure-upstream"
+                .acceptAnyUpstream
             )
         case .certificateMustStaple:
             self.init(
                 "Passed through, the client judges it itself.",
-                "inspect pass-through \(word)",
+                .passThrough(host: host),
                 passThrough: host
             )
         case .ownRoot: self.init("Another inspect with the same root stands between us and the host.", nil)
         case .upstreamCertificateRequired, .upstreamBadCertificate, .upstreamUnknownCA, .upstreamCertificateUnknown:
             self.init(
                 "It wants a certificate of the client, and none that was shown will do.",
-                "inspect start --client-certificate \(ShellWord("\(host)=FILE"))"
+                .showCertificate(host: host)
             )
         case .upstreamNoApplicationProtocol:
             self.init(
                 "It speaks neither HTTP/2 nor HTTP/1.1 there; passed through, a client of its own protocol gets on with it.",
-                "inspect pass-through \(word)",
+                .passThrough(host: host),
                 passThrough: host
             )
         case .upstreamProtocolVersion, .upstreamHandshakeFailure, .upstreamInsufficientSecurity, .handshake:
@@ -217,7 +178,7 @@ package struct TLSRemedy: Hashable, Sendable {
                 isPlain
                     ? "What listens there does not speak TLS: ask for it by http."
                     : "It and we have no version or cipher suite of TLS in common; passed through, the client may have one with it.",
-                isPlain ? look : "inspect pass-through \(word)",
+                isPlain ? look : .passThrough(host: host),
                 passThrough: isPlain ? nil : host
             )
         case let cause where cause.isOfCertificate:
@@ -228,11 +189,11 @@ package struct TLSRemedy: Hashable, Sendable {
 }
 
 extension TLSRemedy {
-    /// Writes it as a member of an exchange's object.
-    package func write(_ name: String, to json: inout JSONWriter) {
+    /// Writes it as a member of an exchange's object; without words for its step there is none.
+    package func write(_ name: String, to json: inout JSONWriter, words: Words?) {
         json.object(name) { json in
             json.string("explanation", explanation)
-            json.string("command", command)
+            json.string("command", step.flatMap { step in words.map { $0(step) } })
             json.string("passThrough", passThrough)
         }
     }

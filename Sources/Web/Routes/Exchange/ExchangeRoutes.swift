@@ -5,6 +5,7 @@ import Traffic
 /// One exchange whole: heads, timing, connections, and the sizes of its bodies.
 struct ExchangeRoutes {
     let store: StoreDoor
+    let remedyWords: TLSRemedy.Words?
 
     /// Adds the API's address and the page's twin.
     func add(to router: Router<WebContext>) {
@@ -16,7 +17,8 @@ struct ExchangeRoutes {
         let exchange = try await store.exchange(context)
         let summary = try await store.read { try $0.summaries(of: [exchange.id]).first }
         var json = JSONWriter()
-        try ExchangeJSON(ExchangeRecord(exchange: exchange, summary: summary), includesBodies: false)
+        let record = ExchangeRecord(exchange: exchange, summary: summary)
+        try ExchangeJSON(record, includesBodies: false, remedyWords: remedyWords)
             .write(to: &json, source: { _, _, _, _ in [] }, handOn: { _ in })
         let bytes = json.take()
         return WebAnswer.json(bytes: bytes).tagged(EntityTag(of: bytes))

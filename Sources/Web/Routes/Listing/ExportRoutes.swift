@@ -7,6 +7,7 @@ import Traffic
 struct ExportRoutes {
     let store: StoreDoor
     let creatorVersion: String
+    let remedyWords: TLSRemedy.Words?
 
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
@@ -22,7 +23,13 @@ struct ExportRoutes {
         let stream = StoreStream(store) { store, write in
             let redactor = Redactor.fresh()
             var (done, whole, told): (Int64, Int64, Int64) = (0, 1, 0)
-            let exporter = Exporter(store: store, scope: .ended, creatorVersion: version, redactor: redactor) {
+            let exporter = Exporter(
+                store: store,
+                scope: .ended,
+                creatorVersion: version,
+                redactor: redactor,
+                remedyWords: nil
+            ) {
                 (done, whole) = ($0, max(1, $1))
             }
             _ = try exporter.write(store.ids(filter), as: .har) { _ in
@@ -59,13 +66,14 @@ struct ExportRoutes {
         }
         let isRedacted = try items.boolean("redact", unless: true)
         let isAll = try items.boolean("all", unless: false)
-        let version = creatorVersion
+        let (version, words) = (creatorVersion, remedyWords)
         let stream = StoreStream(store) { store, write in
             let exporter = Exporter(
                 store: store,
                 scope: isAll ? .all : .ended,
                 creatorVersion: version,
-                redactor: isRedacted ? Redactor.fresh() : nil
+                redactor: isRedacted ? Redactor.fresh() : nil,
+                remedyWords: words
             )
             _ = try exporter.write(store.ids(filter), as: format, to: write)
         }

@@ -81,7 +81,8 @@ struct ExportCommand: AsyncParsableCommand {
             store: store,
             scope: all ? .all : .ended,
             creatorVersion: BuildVersion.text,
-            redactor: redactor
+            redactor: redactor,
+            remedyWords: \.command
         ) { progress.tell($0, of: $1, "export") }
         let ids = try store.ids(filter.filter(now: Date(), in: store))
         let shortfall: Exporter.Shortfall

@@ -18,7 +18,8 @@ struct ExchangeReport: StreamedReport {
         let messages: MessageSource = { try store.messages(of: $0, after: $1, limit: MessageReport.pageMessages) }
         let decoded = try decoded()
         try json.object { json in
-            try ExchangeJSON(record).members(to: &json, source: store.body, messages: messages, handOn: handOn)
+            let writer = ExchangeJSON(record, remedyWords: \.command)
+            try writer.members(to: &json, source: store.body, messages: messages, handOn: handOn)
             decoded.writeMember(to: &json)
         }
     }

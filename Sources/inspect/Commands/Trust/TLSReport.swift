@@ -66,8 +66,10 @@ struct TLSReport: Report {
         if let failure = upstream.failure {
             lines.append(style.paint("What to do", .bold))
             lines.append("  " + VisibleText.line(remedy?.explanation ?? failure.message))
-            if let command = remedy?.command, !command.hasPrefix("inspect tls ") {
-                lines.append("  " + VisibleText.line(command))
+            switch remedy?.step {
+            // The lines above are that look.
+            case .lookAt, nil: break
+            case .some(let step): lines.append("  " + VisibleText.line(step.command))
             }
         } else if isGood {
             lines.append("Nothing is wrong.")

@@ -91,6 +91,7 @@ struct UpstreamOptions: ParsableArguments {
         configuration.passThrough = try passThrough()
         configuration.keyLogFile = keyLog
         configuration.matchesProtocols = matchProtocols
+        configuration.remedyWords = \.command
         let roots = [extraRootsPEM, try roots()].compactMap { $0 }
         configuration.upstreamRootsPEM = roots.isEmpty ? nil : roots.joined()
         return configuration

@@ -7,7 +7,10 @@ struct RemedyPageTests {
         "The Problems tab says what it means and which command mends it, passes the host through, and takes that back"
     )
     func passesThrough() async throws {
-        try await Pane.with { page in
+        let words: TLSRemedy.Words = { step in
+            if case .passThrough(let host) = step { "proxy pass \(host)" } else { "" }
+        }
+        try await Pane.with(configure: { $0.remedyWords = words }) { page in
             var exchange = Recorded.exchange()
             exchange.method = "CONNECT"
             exchange.code = nil
@@ -34,7 +37,7 @@ struct RemedyPageTests {
             )
             #expect(
                 try await pane.text("document.querySelector('#detail .remedy pre').textContent")
-                    == "inspect pass-through \(host)"
+                    == "proxy pass \(host)"
             )
             #expect(try await pane.text("document.querySelector('#detail .remedy').textContent").contains("pinning"))
             for _ in 0..<2 {

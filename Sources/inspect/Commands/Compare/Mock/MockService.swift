@@ -21,6 +21,7 @@ struct MockService: Service {
         configuration.host = options.listen
         configuration.port = options.port
         configuration.passThrough = []
+        configuration.remedyWords = \.command
         // Every client gets the version that it speaks: there is no upstream to match.
         configuration.matchesProtocols = false
         configuration.bodyLimitBytes = 0

@@ -183,6 +183,7 @@ struct ClientRun: Sendable {
                 scope: .ended,
                 creatorVersion: BuildVersion.text,
                 redactor: redactor,
+                remedyWords: \.command,
                 measure: measure
             )
             shortfall = try exporter.write(ids, as: .har) { try file.write($0) }

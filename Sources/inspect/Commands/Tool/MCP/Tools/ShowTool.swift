@@ -35,7 +35,8 @@ struct ShowTool: MCPTool {
         let (record, source) = (exchange.record, exchange.source)
         var value = try JSONValue { json in
             try json.object { json in
-                try ExchangeJSON(record, includesBodies: false).members(to: &json, source: source) { _ in }
+                let writer = ExchangeJSON(record, includesBodies: false, remedyWords: \.command)
+                try writer.members(to: &json, source: source) { _ in }
             }
         }
         for side in ["clientConnection", "upstreamConnection"] { value.set(side, ShowTool.brief(value[side] ?? .null)) }
