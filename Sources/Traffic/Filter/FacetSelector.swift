@@ -42,27 +42,27 @@ package enum FacetSelector: Hashable, Sendable {
         }
     }
 
-    /// Reads a comma list of values, in which one that has a comma itself stands in quotes.
+    /// Reads a comma list of values; a value that contains a comma stands in quotes.
     ///
     /// - Parameters:
     ///   - text: the list.
-    ///   - facet: whose.
-    ///   - label: how a value is called in an error, before it; `--code ` by default.
+    ///   - facet: the facet that the values belong to.
+    ///   - label: what an error writes before a value; the facet's name and a blank by default.
     /// - Returns: the values, in their order.
     /// - Throws: `FilterError` naming the first value that is none, and what was expected.
     package static func list(_ text: String, in facet: Facet, label: String? = nil) throws -> [FacetSelector] {
         try FilterValue.parts(of: text).map { try FacetSelector($0, in: facet, label: label) }
     }
 
-    /// Reads one value as written after `--code`, `--method` … or in a URL.
+    /// Reads one value as written after an option or in a URL.
     ///
     /// - Parameters:
     ///   - text: the value.
-    ///   - facet: whose.
-    ///   - label: how the value is called in an error, before it; `--code ` by default.
+    ///   - facet: the facet that it belongs to.
+    ///   - label: what an error writes before the value; the facet's name and a blank by default.
     /// - Throws: `FilterError` naming the value and what was expected.
     package init(_ text: String, in facet: Facet, label: String? = nil) throws {
-        let label = label ?? "--\(facet.name) "
+        let label = label ?? "\(facet.name) "
         let value = FilterValue(bare: text)
         guard !value.text.isEmpty else {
             throw FilterError(

@@ -79,7 +79,7 @@ struct FilterFlags: ParsableArguments {
     func filter(now: Date) throws -> Filter {
         var filter = Filter()
         for (facet, values) in facets {
-            let label = facet == .version ? "--http-version " : nil
+            let label = facet == .version ? "--http-version " : "--\(facet.name) "
             for selector in try values.flatMap({ try FacetSelector.list($0, in: facet, label: label) }) {
                 filter.select(selector, in: facet)
             }

@@ -18,6 +18,6 @@ struct MethodFlag: ParsableArguments {
     ///
     /// - Throws: `FilterError` naming the value and what was expected.
     func selectors() throws -> [FacetSelector] {
-        try method.flatMap { try FacetSelector.list($0, in: .method, label: nil) }
+        try method.flatMap { try FacetSelector.list($0, in: .method, label: "--method ") }
     }
 }

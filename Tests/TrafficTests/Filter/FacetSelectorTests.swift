@@ -29,7 +29,7 @@ struct FacetSelectorTests {
     func badCode(text: String) {
         #expect { try FacetSelector(text, in: .code) } throws: { error in
             let sentence = "\(error)"
-            return sentence.hasPrefix("--code") && !sentence.contains("\n")
+            return sentence.hasPrefix("code ") && !sentence.contains("\n")
         }
     }
 
