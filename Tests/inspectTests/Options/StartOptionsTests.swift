@@ -143,6 +143,12 @@ import Traffic
         #expect(time.amount == .milliseconds(milliseconds) && time.description == shown)
     }
 
+    @Test("A failed handshake is recorded with the command that mends it")
+    func remedies() throws {
+        let words = try Self.options([]).configuration(ports: .known).remedyWords
+        #expect(words?(.checkMachine) == "inspect doctor")
+    }
+
     @Test("Each limit reaches the proxy's configuration, and the defaults are the proxy's own")
     func limits() throws {
         let own = ProxyConfiguration()
