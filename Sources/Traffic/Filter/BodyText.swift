@@ -19,7 +19,7 @@ package enum BodyText {
     ///   - subject: the exchange.
     ///   - message: the side's message.
     ///   - give: takes a piece; false when nothing more is wanted.
-    /// - Returns: whether there is more of it than is looked at.
+    /// - Returns: whether the body has more text than is looked at.
     /// - Throws: what the subject throws.
     @discardableResult
     package static func read(

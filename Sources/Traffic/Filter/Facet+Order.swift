@@ -1,5 +1,5 @@
 extension Facet {
-    /// The values as they are shown: codes as numbers and after them the states that stand in for one, the rest by falling count, then by name.
+    /// Sorts values as they are shown: codes as numbers, then the states that stand in for a code; other facets by falling count, then by name.
     package func ordered(_ counts: [FacetCount]) -> [FacetCount] {
         guard self == .code else {
             return counts.sorted { ($1.count, $0.value) < ($0.count, $1.value) }

@@ -13,9 +13,9 @@ package struct Facet: Hashable, Sendable {
     package let values: String
     /// Whether an exchange may have several values: they are joined as `Tag.joined` does, and each counts.
     package var isList = false
-    /// Whether a list that says only that no exchange has a value is left out.
+    /// Whether the list is left out where no exchange has a value.
     package var isOptional = false
-    /// Reads what is wanted of it.
+    /// Reads a wanted value of the facet.
     let selector: @Sendable (FilterValue) throws(ValueProblem) -> FacetSelector
     /// The exchange's value, or the list of its values as one; never empty.
     package let value: @Sendable (ExchangeSummary) -> String
@@ -77,7 +77,7 @@ package struct Facet: Hashable, Sendable {
         values: "1.0, 1.1, 2, 3, ws, none",
         selector: FacetSelector.version
     ) { $0.version?.rawValue ?? none }
-    /// How the exchange stands.
+    /// Pending, completed, failed or tunnelled.
     package static let outcome = Facet(
         name: "outcome",
         title: "Outcome",
@@ -86,7 +86,7 @@ package struct Facet: Hashable, Sendable {
         selector: FacetSelector.oneOf(Outcome.allCases.map(\.rawValue))
     ) { $0.outcome.rawValue }
 
-    /// The tags that people gave it, each for itself.
+    /// The tags that people gave it; each counts by itself.
     package static let tag = Facet(
         name: "tag",
         title: "Tag",
@@ -129,10 +129,10 @@ package struct Facet: Hashable, Sendable {
     /// Every facet, in the order they are shown.
     package static let all: [Facet] = [code, method, scheme, host, type, version, outcome, tag, client, lens, process]
 
-    /// Whether a bare word is a part of a value, and only one in quotes the whole.
+    /// Whether a bare word means every value that contains it; a word in quotes means the whole value.
     var isNamedInPart: Bool { self == .client || self == .process }
 
-    /// The single values of what `value` gave.
+    /// Splits what `value` gave into single values.
     package func singles(_ value: String) -> [String] { isList ? Tag.separated(value) : [value] }
 
     /// Whether a value, or one of a list, is meant by any of these.

@@ -8,7 +8,7 @@ package enum FacetSelector: Hashable, Sendable {
     case host(String)
     /// A media type of a family.
     case kind(MediaKind)
-    /// A value that is like this.
+    /// A value that this pattern matches.
     case like(TextPattern)
 
     /// Whether a facet's value is meant.

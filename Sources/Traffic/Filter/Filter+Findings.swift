@@ -1,5 +1,5 @@
 extension Filter {
-    /// Where the texts that the filter asks for stand in an exchange that it selects.
+    /// Finds where the filter's texts stand in an exchange that it selects.
     ///
     /// - Parameters:
     ///   - subject: the exchange.

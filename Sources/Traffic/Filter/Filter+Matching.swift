@@ -195,7 +195,7 @@ extension FilterTest {
 }
 
 extension StreamMessage {
-    /// What a search sees of it: its text, or the readable stretches of what is none, as the strings of a gRPC message are.
+    /// What a search sees of the message: its text, or the readable stretches of a binary one, such as the strings of a gRPC message.
     package var searchableText: String {
         TextEscapes.decoded(text ?? String(decoding: payload.readableBytesView, as: UTF8.self))
     }

@@ -10,12 +10,12 @@ package struct Filter: Hashable, Sendable {
     package var since: Int64?
     /// Only exchanges that started before this: microseconds since 1970.
     package var before: Int64?
-    /// What must hold beside them; none of these is a list of conditions that must all hold.
+    /// Further conditions, each of which must hold; none of them is itself a list of conditions that must all hold.
     package private(set) var conditions: [FilterCondition] = []
 
     package init() {}
 
-    /// A filter of what a condition holds for.
+    /// A filter that selects the exchanges for which a condition holds.
     package init(_ condition: FilterCondition) { require(condition) }
 
     /// Adds a wanted value to a facet.

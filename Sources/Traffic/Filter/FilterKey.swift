@@ -61,7 +61,8 @@ package struct FilterKey: Sendable {
         return others[word] ?? EditDistance.nearest(to: word, in: all.map(\.name))
     }
 
-    /// Whether a word before digits is rather a mistaken key than a host before its port: finding nothing would be the worst answer.
+    /// Whether a word before digits is more likely a mistyped key than a host before its port: a search for its text would find nothing, and say
+    /// nothing.
     static func isMistaken(_ word: String) -> Bool {
         let word = word.lowercased()
         if ["status", "statuscode", "status-code", "duration", "length"].contains(word) { return true }
@@ -102,7 +103,7 @@ package struct FilterKey: Sendable {
     /// Whether `/word/` without anything special in it is a path and no regular expression.
     var isPath: Bool { if case .line(let line) = form { line.isPath } else { false } }
 
-    /// Whether a value may be `name=value`.
+    /// The signs that may stand between a name and what it is compared to; empty where a value has no such form.
     var signs: [String] {
         switch form {
         case .header: ["="]

@@ -82,10 +82,10 @@ struct FilterValue: Hashable, Sendable {
         return index == text.endIndex || text[index] == "," ? index : nil
     }
 
-    /// What a text is to be like.
+    /// The pattern that a text stands for.
     func pattern() throws(ValueProblem) -> TextPattern { try FilterValue.pattern(text, form) }
 
-    /// What a text is to be like.
+    /// The pattern that a text stands for.
     static func pattern(_ text: String, _ form: Form) throws(ValueProblem) -> TextPattern {
         switch form {
         case .quoted: return TextPattern(containing: text)

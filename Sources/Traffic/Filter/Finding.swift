@@ -1,6 +1,6 @@
-/// Where a text that was searched for stands in an exchange, and what is round it.
+/// A place in an exchange where a searched text stands, with the text around it.
 package struct Finding: Hashable, Sendable {
-    /// What holds it.
+    /// The part of the exchange that holds the text.
     package enum Place: Hashable, Sendable {
         case url
         case header(MessageSide)
@@ -30,7 +30,7 @@ package struct Finding: Hashable, Sendable {
     /// Characters shown of the text itself.
     private static let longest = 120
 
-    /// A finding of what stands at a range of a text.
+    /// Makes a finding of a range of a text.
     init(_ place: Place, _ range: Range<String.Index>, in text: String) {
         self.place = place
         let left = text[..<range.lowerBound]

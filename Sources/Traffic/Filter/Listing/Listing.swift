@@ -35,7 +35,7 @@ package struct Listing: Hashable, Sendable {
 }
 
 extension Listing {
-    /// What is to be said where bodies were too long to be searched whole; `nil` where none was.
+    /// A sentence about bodies that were too long to be searched whole; `nil` where there was none.
     package var partSentence: String? {
         guard searchedInPart > 0 else { return nil }
         let limit = "\(BodyText.limitBytes >> 20) MiB"

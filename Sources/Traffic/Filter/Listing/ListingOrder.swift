@@ -1,6 +1,6 @@
-/// By what a listing is ranked, where that is not the order of recording: `-duration` has the slowest first.
+/// A ranking of a listing, other than the order of recording: `-duration` has the slowest first.
 package struct ListingOrder: Hashable, Sendable {
-    /// A value that ranks.
+    /// The value that exchanges are ranked by.
     package enum Key: Hashable, Sendable {
         case started, duration
         /// Bytes of the response's body, and of the request's.
@@ -9,7 +9,7 @@ package struct ListingOrder: Hashable, Sendable {
         case facet(Facet)
     }
 
-    /// What ranks; equal ones follow each other newest first.
+    /// The value to rank by; exchanges of an equal value stand newest first.
     package let key: Key
     /// Whether the greatest comes first.
     package let isFalling: Bool

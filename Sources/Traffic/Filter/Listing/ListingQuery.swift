@@ -8,7 +8,7 @@ package struct ListingQuery: Hashable, Sendable {
     package var after: ExchangeID?
     /// Continue before this exchange, towards newer ones: the rows next above it, still newest first; not together with `after`.
     package var newer: ExchangeID?
-    /// By what the page is ranked; `nil` for the order of recording, newest first.
+    /// The ranking of the page; `nil` for the order of recording, newest first.
     ///
     /// A ranked page begins at the rank `skip`, and `after` leaves out what is not older.
     package var order: ListingOrder?

@@ -4,7 +4,7 @@ package struct SavedSearch: Hashable, Sendable {
     package let name: String
     package let query: String
 
-    /// Words that no search is saved under: behind `saved` they said once what to do, and are still read so.
+    /// Words that no search is saved under: they were verbs in the place of a name once, and are still read so.
     package static let commands: Set<String> = ["add", "list", "remove"]
 
     package init(name: String, query: String) { (self.name, self.query) = (name, query) }
@@ -20,7 +20,8 @@ package struct SavedSearch: Hashable, Sendable {
         try expanded(text) { name in saved.first { $0.name == name }?.query }
     }
 
-    /// A query text with nothing in the place of saved searches: whether the rest can be read is known before there is a store.
+    /// A query text in which a term that every exchange fulfils stands for each saved search, so that the rest can be checked before there is a
+    /// store.
     package static func blanked(_ text: String) throws(FilterError) -> String { try expanded(text) { _ in "" } }
 
     private static func expanded(_ text: String, lookUp: (String) -> String?) throws(FilterError) -> String {

@@ -1,4 +1,4 @@
-/// What a strip of time tells apart: how an exchange ended, and whose mistake an answer says it was.
+/// The kinds of exchanges that a strip of time counts apart: by outcome, and by the class of the answer's code.
 package enum StripKind: Int, CaseIterable, Sendable {
     /// Answered with a code below 400, or completed without one.
     case completed

@@ -10,7 +10,7 @@ package struct TimeStrip: Hashable, Sendable {
         + [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200].map { $0 * 1_000 }
         + (0..<24).map { 86_400_000 << $0 }
 
-    /// When the first slot begins: microseconds since 1970; `nil` where there is no time to cut.
+    /// When the first slot begins: microseconds since 1970; `nil` for a strip without slots.
     package let from: Int64?
     /// Milliseconds of one slot.
     package let slotMs: Int64
@@ -22,8 +22,8 @@ package struct TimeStrip: Hashable, Sendable {
     /// Cuts a stretch of time into at most so many slots (1 to `slotLimit`).
     ///
     /// - Parameters:
-    ///   - from: its begin: microseconds since 1970.
-    ///   - end: what follows on it; not after `from` means that there is none.
+    ///   - from: the beginning of the stretch: microseconds since 1970.
+    ///   - end: the end of the stretch, exclusive; where it is not after `from`, the strip has no slots.
     ///   - slots: how many slots there are at most.
     package init(from: Int64, to end: Int64, slots: Int) {
         guard from < end else {
@@ -44,7 +44,7 @@ package struct TimeStrip: Hashable, Sendable {
         counts = Array(repeating: 0, count: count * StripKind.allCases.count)
     }
 
-    /// What follows on the last slot: microseconds since 1970.
+    /// The end of the last slot, exclusive: microseconds since 1970.
     package var to: Int64? { from.map { $0 + Int64(count) * slotMs * 1_000 } }
 
     /// Counts one exchange; one that started outside of the strip counts nowhere.

@@ -100,9 +100,9 @@ extension FacetSelector {
         return .exactly(known.rawValue.lowercased())
     }
 
-    /// An app's or a program's name: text in it where one bare word is given, else the whole of it, or a pattern.
+    /// The name of an app or a program: one bare word means every name that contains it, anything else the whole name or a pattern.
     ///
-    /// So `client:bruin` finds what a person remembers, and the names in a list, most of them of several words, mean themselves alone.
+    /// So `client:bruin` finds what a person remembers, while a name picked from a list, which mostly has several words, means itself alone.
     static func name(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
         let text = value.text.lowercased()
         if text == Facet.none { return .exactly(text) }

@@ -15,7 +15,7 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
         missingSearch = nil
     }
 
-    /// A query text names a saved search that is not there.
+    /// The error for a query text that names a saved search which is not there.
     init(missingSearch name: String) {
         description = "there is no saved search @\(name) (to search for the text, put it in quotes)"
         column = nil

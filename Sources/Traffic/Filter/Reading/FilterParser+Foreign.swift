@@ -1,4 +1,4 @@
-/// Forms that other tools read and this one does not: as text they would find nothing, or the opposite of what was meant.
+/// Refuses the forms of other tools: read as text they would find nothing, or the opposite of what was meant.
 extension FilterParser {
     /// Refuses `NOT a`, `!a`, `a & b`, `a | b`, `key=value`, `key!=value` and `key>value` where they are next; `id=4&page=2` is a piece of a query.
     ///
@@ -30,12 +30,12 @@ extension FilterParser {
 }
 
 extension FilterReadingError {
-    /// Another tool's form, with the one that is read here.
+    /// The error for another tool's form; it names the form that is read here.
     fileprivate static func foreign(_ form: String, column: Int) -> FilterReadingError {
         FilterReadingError("\(form) (to search for the text, put it in quotes)", column: column)
     }
 
-    /// Another tool's `&`, `&&`, `|` or `||`.
+    /// The error for another tool's `&`, `&&`, `|` or `||`.
     static func joint(_ sign: String, column: Int) -> FilterReadingError {
         sign.hasPrefix("&")
             ? foreign("terms side by side must all hold: leave \(sign) out or write and", column: column)

@@ -1,13 +1,13 @@
 extension FilterParser {
-    /// Reads the terms of a query text, in order; alternatives that no parentheses hold are one term.
+    /// Reads the terms of a query text, in order; alternatives without parentheses are one term.
     ///
     /// - Parameters:
     ///   - text: the query; `@name` in it is a word like others.
     ///   - now: what `since:10m` counts back from: microseconds since 1970.
-    /// - Returns: terms which say together what the text says; none for an empty one.
+    /// - Returns: terms that together mean what the text means; none for an empty text.
     /// - Throws: `FilterError` as `parse` does.
     package static func terms(_ text: String, now: Int64) throws(FilterError) -> [FilterTerm] {
-        // What is wrong with the whole is said of the whole.
+        // An error of the whole text names its place in the whole text.
         _ = try parse(text, now: now)
         let characters = Array(text)
         var offsets = [0]

@@ -1,4 +1,4 @@
-/// What is wrong with a query text, and at which column, before the text is joined to it.
+/// What is wrong with a query text, and at which column; `FilterError` adds the text.
 struct FilterReadingError: Error {
     let sentence: String
     let column: Int

@@ -4,11 +4,11 @@ import Foundation
 package enum Moment {
     private static let secondsOfUnit: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
 
-    /// What a message says that a point in time is.
+    /// What an error says that was expected.
     package static let expectation =
         "expected an age such as 10m, 2h or 3d, or a time such as 2026-11-20 or 2026-11-20T14:00"
 
-    /// Now, as a reader of ages counts back from it: microseconds since 1970.
+    /// A date as the moment that ages count back from: microseconds since 1970.
     package static func microseconds(_ date: Date) -> Int64 {
         Int64((min(max(date.timeIntervalSince1970, -1e12), 1e12) * 1_000_000).rounded())
     }

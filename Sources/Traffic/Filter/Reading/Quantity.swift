@@ -10,7 +10,7 @@ enum Quantity {
         case time
     }
 
-    /// Reads a value; the numbers it means, both ends included.
+    /// Reads a value as the range of numbers that it means, both ends included.
     static func range(_ text: String, _ unit: Unit) throws(ValueProblem) -> ClosedRange<Int64> {
         let signs: [(String, (Int64) -> ClosedRange<Int64>?)] = [
             (">=", { $0...Int64.max }), ("<=", { 0...$0 }),
@@ -32,7 +32,7 @@ enum Quantity {
         return value...value
     }
 
-    /// A range as `range` reads it.
+    /// Writes a range as `range` reads it.
     static func text(_ range: ClosedRange<Int64>, _ unit: Unit) -> String {
         let suffix = unit == .time ? "us" : ""
         if range.lowerBound == range.upperBound { return "\(range.lowerBound)\(suffix)" }

@@ -1,8 +1,8 @@
-/// What selects exchanges, as somebody writes it: numbers and ranges of them, or a query text.
+/// What a person writes to select exchanges: numbers and ranges of them, or a query text.
 ///
 /// Where all words are numbers, they name exchanges. A number that is meant as text stands in quotation marks, as the query text has them: `"12"`.
 package enum SelectorText: Hashable, Sendable {
-    /// Exchanges by number, in the order they were written; there is at least one.
+    /// Exchanges by number, in the order in which they were written; there is at least one.
     case numbers([ClosedRange<ExchangeID>])
     /// A query text; a blank one selects everything.
     case query(String)
@@ -27,9 +27,9 @@ package enum SelectorText: Hashable, Sendable {
         return !words.isEmpty && words.allSatisfy { isNumber($0) }
     }
 
-    /// The first number or range that a query text has beside other words; `nil` where each of its numbers is quoted or behind a key.
+    /// The first number or range that stands beside other words in a query text; `nil` where each number is quoted or follows a key.
     ///
-    /// Such a number is looked for as text, though it reads like the number of an exchange.
+    /// Such a number is searched for as text, though it reads like the number of an exchange.
     package var strayNumber: String? {
         guard case .query(let text) = self, let plain = try? SavedSearch.blanked(text) else { return nil }
         return FilterParser.words(of: plain).first { SelectorText.isNumbers($0) }
@@ -107,7 +107,7 @@ package enum SelectorText: Hashable, Sendable {
         range.lowerBound == range.upperBound ? range.lowerBound : nil
     }
 
-    /// What stands beside the two dots of a range; a number alone is both.
+    /// The two ends of a range as they are written; a number alone is both ends.
     private static func ends(_ word: some StringProtocol) -> [String] {
         String(word).split(separator: "..", omittingEmptySubsequences: false).map(String.init)
     }

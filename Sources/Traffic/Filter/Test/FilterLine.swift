@@ -7,10 +7,10 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
     case query
     /// The session it was recorded in.
     case session
-    /// What someone noted of it.
+    /// The note that somebody gave it.
     case note
 
-    /// The texts, any of which may be as wanted.
+    /// The texts to look at; it is enough that one of them matches.
     package func texts(_ summary: ExchangeSummary) -> [String] {
         switch self {
         case .path: return [String(summary.target.utf8.prefix { $0 != UInt8(ascii: "?") }) ?? summary.target]

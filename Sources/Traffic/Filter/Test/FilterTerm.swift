@@ -1,4 +1,4 @@
-/// One of the terms of a query text that must all hold, with its place in it: what a person takes away, turns round or edits by itself.
+/// One of the terms of a query text, all of which must hold, with its place in the text: a person can remove, negate or edit it by itself.
 package struct FilterTerm: Hashable, Sendable {
     /// A value of a facet's term: as it may stand in a query, and the facet's own value, where it names one.
     package struct Part: Hashable, Sendable {
@@ -6,21 +6,21 @@ package struct FilterTerm: Hashable, Sendable {
         package let value: String?
     }
 
-    /// As it stood.
+    /// The text of the term, as it stood.
     package let text: String
     /// Its place in the query text, in UTF-16 code units from 0, as scripts count.
     package let range: Range<Int>
-    /// What it says.
+    /// The meaning of the term.
     package let condition: FilterCondition
-    /// Whether it is alternatives without parentheses of their own, and so the whole text.
+    /// Whether the term is a list of alternatives without parentheses, which then is the whole text.
     let isBareList: Bool
 
-    /// The term with another meaning: that of what was saved under its name.
+    /// The term with the meaning of the search that was saved under its name.
     package func replacing(_ condition: FilterCondition) -> FilterTerm {
         FilterTerm(text: text, range: range, condition: condition, isBareList: isBareList)
     }
 
-    /// Whether what it names is unwanted.
+    /// Whether the term is negated.
     package var isNegated: Bool {
         if case .not = condition { true } else { false }
     }
@@ -28,16 +28,16 @@ package struct FilterTerm: Hashable, Sendable {
     /// Its meaning in English, without full stop.
     package var sentence: String { condition.sentence(isNegated: false) }
 
-    /// The text that says the contrary.
+    /// The text of a term that means the contrary.
     package var negation: String {
         if isBareList { return "-(\(text))" }
         return text.hasPrefix("-") ? String(text.dropFirst()) : "-" + text
     }
 
-    /// The facet that it is a choice of, wanted or not; `nil` where it is something else.
+    /// The facet whose values the term wants or excludes; `nil` where it is another kind of term.
     package var facet: Facet? { choice?.facet }
 
-    /// The values of the choice; empty where it is none.
+    /// The values that the term wants or excludes; empty where it is another kind of term.
     package var parts: [Part] {
         guard let (facet, wanted) = choice else { return [] }
         return wanted.map { Part(text: $0.text(in: facet), value: $0.namedValue(in: facet)) }

@@ -8,7 +8,7 @@ package enum FilterTest: Hashable, Sendable {
     case since(Int64)
     /// It started before this.
     case before(Int64)
-    /// A text of its line.
+    /// A text in the exchange's line.
     case line(FilterLine, [TextPattern])
     /// A field of a head or a trailer section, of one side or either.
     case header(MessageSide?, [HeaderPattern])
@@ -18,7 +18,7 @@ package enum FilterTest: Hashable, Sendable {
     case json([JSONPattern])
     /// A message of its stream.
     case message([TextPattern])
-    /// What it is.
+    /// A trait of the exchange.
     case trait([FilterTrait])
     /// Anything that is text: URL, fields, bodies, messages.
     case text(TextPattern)

@@ -1,4 +1,4 @@
-/// What an exchange can be, after `is:`; the raw value is the word.
+/// A trait that an exchange can have; the raw value is the word after `is:`.
 package enum FilterTrait: String, Hashable, Sendable, CaseIterable {
     /// Sent again by us.
     case replay

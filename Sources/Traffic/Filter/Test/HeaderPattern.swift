@@ -1,15 +1,15 @@
-/// A field, by its name and perhaps its value.
+/// A pattern for field lines: the name, and perhaps the value.
 package struct HeaderPattern: Hashable, Sendable {
-    /// What its name is like, or its whole line where there is no `value`.
+    /// The pattern of the name, or of the whole line where there is no `value`.
     package enum Name: Hashable, Sendable {
         /// This name ignoring case; `*` stands for anything.
         case named(TextPattern)
-        /// A line `name: value` that is like this.
+        /// A whole line `name: value` that matches.
         case line(TextPattern)
     }
 
     package let name: Name
-    /// What its value is like; `nil` for any.
+    /// The pattern of the value; `nil` for any value.
     package let value: TextPattern?
 
     func matches(_ field: HeaderList.Field) -> Bool {
