@@ -1,6 +1,6 @@
-/// Tells which parts of a recorded request let somebody in: they are sent to nobody else.
+/// Finds the credentials in a recorded request, which are for its own origin alone.
 ///
-/// It takes for a secret what an export masks, by the same names and looks.
+/// A credential is what an export masks, found by the same names and looks.
 enum CapturedCredentials {
     /// What a body holds.
     enum Content: Equatable {
@@ -8,11 +8,11 @@ enum CapturedCredentials {
         case nothing
         /// A credential, as the report of an export names it.
         case credential(String)
-        /// What could not be searched.
+        /// The body could not be searched.
         case unsearched
     }
 
-    /// Whether a field is one: by its name, or because a secret stands in its value.
+    /// Whether a field is a credential: by its name, or because a secret stands in its value.
     static func isField(_ name: String, _ value: [UInt8]) -> Bool {
         switch ASCII.lower(name) {
         case "host", "content-length", "content-type", "accept": false
@@ -23,12 +23,12 @@ enum CapturedCredentials {
         }
     }
 
-    /// Whether a query item is one, as it stands in the target.
+    /// Whether a query item, as it stands in the target, is a credential.
     static func isQueryItem(_ item: Substring) -> Bool {
         !SecretSearch.findings(in: Array(item.utf8), form: .form).isEmpty
     }
 
-    /// What in a path is one, as the report of an export names it; `nil` where nothing looks like it.
+    /// The credential in a path, as the report of an export names it; `nil` where nothing looks like one.
     static func inPath(_ path: some StringProtocol) -> String? {
         SecretSearch.findings(in: Array(path.utf8)).first?.place
     }

@@ -1,5 +1,5 @@
 extension Decoder {
-    /// Refuses an object with a member that is not known: one that is passed over would do what nobody meant.
+    /// Refuses an object with an unknown member: without it, the rest could do what nobody meant.
     ///
     /// - Throws: `DecodingError` naming the member.
     func refuseMembers(but known: some Collection<String>) throws {

@@ -1,4 +1,4 @@
-/// What is changed of a recorded request before it is sent again; nothing, unless said.
+/// The changes to a recorded request before it is sent again; none by default.
 package struct ReplayEdits: Hashable, Sendable {
     /// A field by name and value.
     package struct Field: Hashable, Sendable, Codable {
@@ -31,7 +31,7 @@ package struct ReplayEdits: Hashable, Sendable {
 
     package var isEmpty: Bool { self == ReplayEdits() }
 
-    /// What is wrong with it whatever the request; `nil` where nothing is.
+    /// What is wrong with the edits, whatever the request; `nil` where nothing is.
     package var problem: ReplayError? {
         do throws(ReplayError) {
             if let to { _ = try ReplayTarget(to) }
@@ -91,7 +91,7 @@ extension ReplayEdits: Codable {
         sendCredentials = try members.decodeIfPresent(Bool.self, forKey: .sendCredentials) ?? false
     }
 
-    /// Writes what is said, bodies and heads as base64.
+    /// Writes the members that are set, bodies and heads as base64.
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encodeIfPresent(to, forKey: .to)

@@ -1,4 +1,4 @@
-/// What the API says of each replay of many, one JSON object a line, and at the end of them all.
+/// A line of the API's answer to a replay of many exchanges: one replay, or at the end the summary.
 package struct ReplayLine: Codable, Hashable, Sendable {
     /// One exchange that was to be sent again.
     package struct Replay: Codable, Hashable, Sendable {
@@ -9,17 +9,17 @@ package struct ReplayLine: Codable, Hashable, Sendable {
         package var error: String?
         /// What lets it be sent after all; `nil` where nothing is known to.
         package var wayOut: ReplayError.WayOut?
-        /// Why nobody would send it: a tunnel, a WebSocket, itself a replay.
+        /// Why it was passed over: it is a tunnel, a WebSocket, or itself a replay.
         package var leftOut: String?
         /// Credentials that were held back.
         package var heldBack: [String]?
-        /// What was mended.
+        /// What was changed so that the request can be read, one sentence each.
         package var notes: [String]?
 
         package init(_ original: ExchangeID) { self.original = original }
     }
 
-    /// The count of them.
+    /// The counts of all replays.
     package struct Summary: Codable, Hashable, Sendable {
         package var sent = 0
         package var failed = 0

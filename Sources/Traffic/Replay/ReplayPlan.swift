@@ -1,11 +1,11 @@
-/// What of a store is to be sent again, how it is edited, and how fast; the API takes it as JSON.
+/// Which exchanges of a store to send again, with which edits, and how fast; the API takes it as JSON.
 package struct ReplayPlan: Codable, Hashable, Sendable {
     /// Replays under way at once, at most: each holds a request's body.
     package static let parallelLimit = 64
-    /// Times that the whole is sent, at most.
+    /// How often the whole selection is sent, at most.
     package static let timesLimit = 1_000_000
 
-    /// How far apart they are sent, where no rate says so.
+    /// How far apart the replays begin, where no rate is given.
     package enum Timing: String, Codable, Hashable, Sendable {
         /// As far apart as they were recorded.
         case asRecorded = "as-recorded"

@@ -3,8 +3,8 @@ import NIOCore
 extension ReplayRequest {
     /// A recorded request with edits; without any it is the recorded one, byte for byte.
     ///
-    /// Credentials of the capture are held back where it goes to another origin (scheme, host and port, and the Host that it names), unless the edits
-    /// say otherwise.
+    /// Credentials of the capture are held back where the request goes to another origin (scheme, host and port, and the Host that it names), unless
+    /// the edits say otherwise.
     ///
     /// - Throws: `ReplayError` naming the edit that cannot be made, and why.
     package init(original: Exchange, body: [UInt8], edits: ReplayEdits) throws(ReplayError) {
@@ -41,7 +41,7 @@ extension ReplayRequest {
         }
     }
 
-    /// Brings an absolute target, as clients send it to a proxy, into the form that goes upstream; whether it was one (RFC 9112 §3.2.2).
+    /// Brings an absolute target, as clients send it to a proxy, into the form that goes upstream; true where it was absolute (RFC 9112 §3.2.2).
     private static func makeOrigin(_ lines: inout RequestLines) throws(ReplayError) -> Bool {
         guard lines.target.first != UInt8(ascii: "/"), lines.target != [UInt8(ascii: "*")] else { return false }
         guard let start = lines.target.firstRange(of: Array("://".utf8)) else { return false }
@@ -65,7 +65,7 @@ extension ReplayRequest {
         }
         let isSame = original.scheme == place.scheme && old == place.endpoint
         (original.scheme, original.host, original.port) = (place.scheme, place.endpoint.host, place.endpoint.port)
-        // Another place in plain text says nothing of HTTP/2, and does not answer where it is not spoken.
+        // Another place in plain text does not say whether it speaks HTTP/2, and where it does not, it never answers.
         if !isSame, place.scheme == .http { original.upstreamVersion = .http11 }
     }
 
@@ -99,7 +99,7 @@ extension ReplayRequest {
         return path + [UInt8(ascii: "?")] + Array(parts.joined(separator: [UInt8(ascii: "&")]))
     }
 
-    /// Leaves out what would let the other origin in; what an edit brought is no capture's.
+    /// Leaves out the capture's credentials; what an edit brought is not the capture's.
     private mutating func holdBack(
         _ lines: inout RequestLines,
         recorded: RequestLines,
@@ -207,8 +207,8 @@ extension Exchange {
         scheme != other.scheme || host != other.host || port != other.port
     }
 
-    /// Whether edits make it name another place than the recorded request, and than the one it goes to: who has it under that name need not be the one
-    /// that the credentials are for.
+    /// Whether edits make the request name another place than the recorded one did, and than the one it goes to: whoever answers to that name need
+    /// not be the one that the credentials are for.
     fileprivate func isRenamed(from recorded: RequestLines, to edited: RequestLines) -> Bool {
         let defaultPort = scheme?.defaultPort ?? port
         func place(_ authority: String) -> String {

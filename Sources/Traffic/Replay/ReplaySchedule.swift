@@ -27,7 +27,7 @@ package struct ReplaySchedule: Sendable {
     /// - Parameters:
     ///   - recorded: when it was recorded: microseconds since 1970.
     ///   - now: how long after the first one it is now.
-    /// - Returns: not before `lost` time was let go; at once in the past.
+    /// - Returns: how long after the first one it is due; in the past where it is due at once.
     package mutating func next(recorded: Int64, now: Duration) -> Duration {
         defer { count += 1 }
         let ideal: Duration

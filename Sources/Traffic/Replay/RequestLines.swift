@@ -2,9 +2,9 @@ import NIOCore
 
 /// A request's head line by line, so that what is not edited stays as it was, byte for byte.
 struct RequestLines {
-    /// A field line, with those that it goes on in.
+    /// A field line, with its continuation lines.
     struct Line: Hashable {
-        /// All of it, without its last end.
+        /// The bytes of the whole line, without its last line end.
         var bytes: [UInt8]
 
         init(bytes: [UInt8]) { self.bytes = bytes }
@@ -53,7 +53,7 @@ struct RequestLines {
         version = String(decoding: parts[2], as: UTF8.self)
         fields = []
         for line in lines.prefix(while: { !$0.isEmpty }) {
-            // What goes on in the next line (RFC 9112 §5.2) belongs to the same field, and goes where that goes.
+            // A continuation line (RFC 9112 §5.2) belongs to the field before it, and stays with it.
             if line.first.map(ASCII.isBlank) == true, let last = fields.indices.last {
                 fields[last].bytes += [ASCII.carriageReturn, ASCII.lineFeed] + line
             } else {
@@ -77,7 +77,7 @@ struct RequestLines {
 
     var isHTTP2: Bool { version == "HTTP/2" }
 
-    /// Where it says that it goes: its Host, and the authority of a target in absolute-form, which counts for more (RFC 9112 §3.2.2).
+    /// The places that the head names: its Host, and the authority of a target in absolute-form, which counts for more (RFC 9112 §3.2.2).
     var authorities: [String] {
         let named = fields.filter { $0.isNamed("host") }.map(\.text)
         guard target.first != UInt8(ascii: "/"), let start = target.firstRange(of: Array("://".utf8)) else {
