@@ -14,7 +14,7 @@ package enum ASCII {
 
     /// A text from a wire with its ASCII letters in lower case, and every other byte as it is.
     ///
-    /// `lowercased()` makes a k of U+212A, which the next reader of the same bytes does not.
+    /// `lowercased()` turns U+212A into a k, and the next reader of the same bytes may not.
     @inlinable package static func lower(_ text: some StringProtocol) -> String {
         String(unsafeUninitializedCapacity: text.utf8.count) { room in
             var count = 0
@@ -26,7 +26,7 @@ package enum ASCII {
         }
     }
 
-    /// Whether two texts from a wire are the same bytes but for the case of ASCII letters; `==` takes U+212A for K.
+    /// Whether two texts from a wire are the same bytes, ASCII letters compared without case; `==` takes U+212A for K.
     @inlinable package static func isSame(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         one.utf8.elementsEqual(other.utf8) { lower($0) == lower($1) }
     }

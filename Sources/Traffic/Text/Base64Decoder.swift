@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads base64 as archives have it (RFC 4648 §4): line ends and missing padding are let pass.
+/// Reads base64 as archives have it (RFC 4648 §4), with line ends in it and without padding too.
 package enum Base64Decoder {
     /// The bytes; `nil` when there is anything else in the text.
     package static func bytes(_ text: String) -> [UInt8]? {

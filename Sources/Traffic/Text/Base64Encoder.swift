@@ -21,6 +21,6 @@ package struct Base64Encoder: Sendable {
         rest.removeAll()
     }
 
-    /// All of some bytes.
+    /// Encodes bytes whole.
     package static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text that is told apart by its bytes: to a `String` a letter with its accent is the same as the two joined in one.
+/// A text compared by its bytes: a `String` takes a letter followed by its accent for the same as the two in one scalar.
 package struct ExactText: Hashable, Comparable, Sendable {
     package let text: Substring
 
@@ -10,10 +10,10 @@ package struct ExactText: Hashable, Comparable, Sendable {
         one.text.utf8.count == other.text.utf8.count && order(one, other) == 0
     }
 
-    /// Whether the bytes of one come first.
+    /// Whether the bytes of the first text sort before those of the other.
     package static func < (one: ExactText, other: ExactText) -> Bool { order(one, other) < 0 }
 
-    /// Less than 0 where the bytes of one come first, more where those of the other do; in one step, since names may be long and many.
+    /// Less than 0 where the bytes of one sort first, more where those of the other do; in one step, since names may be long and many.
     private static func order(_ one: ExactText, _ other: ExactText) -> Int {
         one.withBytes { one in
             other.withBytes { other in

@@ -1,21 +1,21 @@
 import Foundation
 
-/// DER as the text that certificates and keys are passed round in (RFC 7468), written and read.
+/// Writes and reads PEM, the text form of certificates and keys (RFC 7468).
 package enum PEM {
     private static let (begin, end) = ("-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----")
 
-    /// Some DER with its begin and end lines, 64 digits a line, and a line feed behind each.
+    /// Writes DER with begin and end lines, 64 digits a line, each line ended by a line feed.
     ///
     /// - Parameters:
     ///   - der: the bytes.
-    ///   - label: what they are, in the words of RFC 7468.
+    ///   - label: the kind of the bytes, as RFC 7468 names it.
     /// - Returns: the text.
     package static func text(_ der: [UInt8], label: String = "CERTIFICATE") -> String {
         let digits = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         return "-----BEGIN \(label)-----\n\(digits)\(digits.isEmpty ? "" : "\n")-----END \(label)-----\n"
     }
 
-    /// The bytes of each certificate in a text, in order; other text, and what is no certificate's, is passed over.
+    /// The bytes of each certificate in a text, in order; other text and other PEM blocks are skipped.
     ///
     /// Lines may be of any length and end in any way.
     package static func certificates(_ text: String) -> [[UInt8]] {
@@ -25,7 +25,7 @@ package enum PEM {
         }
     }
 
-    /// The bytes of the certificate that a text is; `nil` where the text is anything else, or anything more.
+    /// The bytes of a text that is one certificate and nothing more; `nil` for every other text.
     package static func certificate(_ text: String) -> [UInt8]? {
         let block = text.trimmingCharacters(in: .newlines)
         guard block.hasPrefix(begin), block.hasSuffix(end), block.components(separatedBy: "-----").count == 5 else {

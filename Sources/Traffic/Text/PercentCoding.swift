@@ -1,6 +1,6 @@
-/// Percent-encoding of URLs, queries and forms (RFC 3986 §2.1, WHATWG URL §5.1), undone and done.
+/// Undoes and does the percent-encoding of URLs, queries and forms (RFC 3986 §2.1, WHATWG URL §5.1).
 package enum PercentCoding {
-    /// What a `+` stands for.
+    /// The meaning of a `+`.
     package enum Plus: Sendable {
         /// A space, as in queries and forms.
         case space
@@ -8,7 +8,7 @@ package enum PercentCoding {
         case plus
     }
 
-    /// The bytes with `%XX` as a byte; an escape that is none stays as it is.
+    /// The bytes with each `%XX` decoded; an invalid escape stays as it is.
     package static func decoded(_ text: some Collection<UInt8>, plus: Plus = .space) -> [UInt8] {
         let source = Array(text)
         var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ package enum PercentCoding {
         String(decoding: decoded(text.utf8, plus: plus), as: UTF8.self)
     }
 
-    /// The decoded text, `+` as itself; `nil` where an escape is none, or the bytes are not UTF-8.
+    /// The decoded text, `+` as itself; `nil` where an escape is invalid, or the bytes are not UTF-8.
     package static func wholeText(_ text: String) -> String? {
         let source = Array(text.utf8)
         let isWhole = source.indices.allSatisfy {
@@ -45,7 +45,7 @@ package enum PercentCoding {
         encoded(text.utf8, keeping: .form).replacing(scalars: [" ": "+"])
     }
 
-    /// Bytes with all of them as `%XX`, in upper case, but for those that a set keeps.
+    /// The bytes as `%XX` in upper case, except those that a set keeps.
     ///
     /// - Returns: ASCII.
     package static func encoded(_ bytes: some Collection<UInt8>, keeping kept: PercentSet) -> String {

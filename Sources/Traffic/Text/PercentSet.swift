@@ -18,7 +18,7 @@ package struct PercentSet: Sendable {
     /// Whether a byte stays as it is.
     func contains(_ byte: UInt8) -> Bool { isKept[Int(byte)] }
 
-    /// No character: for bytes that are no text.
+    /// Keeps nothing: for bytes that are no text.
     package static let none = PercentSet(letters: false, "")
     /// Letters and digits alone: for a text that may stand in any part of a URL.
     package static let word = PercentSet("")

@@ -6,13 +6,13 @@ package enum QueryString {
         package var value: String
     }
 
-    /// The items in order, decoded as forms are: `+` is a space, `%XX` a byte; an escape that is none stays as it is.
+    /// The items in order, decoded as forms are: `+` is a space, `%XX` a byte; an invalid escape stays as it is.
     package static func items(_ target: String) -> [Item] {
         guard let mark = target.firstIndex(of: "?") else { return [] }
         return items(form: target[target.index(after: mark)...].prefix { $0 != "#" })
     }
 
-    /// The items of a form's text, in which a `#` is a character as any other (WHATWG URL §5.1).
+    /// The items of a form's text, in which `#` is an ordinary character (WHATWG URL §5.1).
     package static func items(form text: some StringProtocol) -> [Item] {
         Substring(text).split(separator: "&").map { part in
             let equals = part.firstIndex(of: "=") ?? part.endIndex

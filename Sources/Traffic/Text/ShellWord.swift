@@ -1,8 +1,8 @@
 /// Bytes as one word of a shell command, quoted only when they have to be.
 ///
-/// Text that is safe to look at stands in single quotes, where nothing is special to a shell but the single quote. Anything else (control
-/// characters, bytes that are no UTF-8, characters that turn the direction of writing) is escaped in `$'…'`, which bash and zsh have. Other shells,
-/// such as Debian's `sh`, do not: what they are to run has words of `init(posix:)`.
+/// Text that is safe to look at stands in single quotes, where only the single quote is special to a shell. Anything else (control characters, bytes
+/// that are no UTF-8, characters that turn the direction of writing) is escaped in `$'…'`, which bash and zsh read. Other shells, such as Debian's
+/// `sh`, do not; a command for them takes words of `init(posix:)`.
 package struct ShellWord: CustomStringConvertible, Sendable {
     package let description: String
 
@@ -25,7 +25,7 @@ package struct ShellWord: CustomStringConvertible, Sendable {
 
     /// A text as a word of any POSIX shell; a NUL, which no word can hold, ends it.
     ///
-    /// What is not safe to look at stands in it as it is, so whoever shows it has to make it visible.
+    /// Characters that are not safe to look at stand in it as they are, so whoever shows the word has to make them visible.
     package init(posix text: String) {
         description = Self.quoted(String(decoding: text.utf8.prefix { $0 != 0 }, as: UTF8.self))
     }

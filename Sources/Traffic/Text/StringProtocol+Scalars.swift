@@ -1,7 +1,8 @@
 extension StringProtocol {
-    /// The text with others in the place of some scalars.
+    /// The text with some scalars replaced by other texts.
     ///
-    /// What ends a word, a cell or an attribute does so with an accent behind it as well, with which it is one Character, and another one.
+    /// A scalar that ends a word, a cell or an attribute does so even with an accent behind it, though the two are one Character, unlike the scalar
+    /// alone.
     package func replacing(scalars others: [Unicode.Scalar: String]) -> String {
         var text = ""
         for scalar in unicodeScalars {

@@ -1,18 +1,18 @@
 /// Replaces escapes such as `\u00fc` with the letters they stand for, in a text that comes in pieces, so that a search finds a name either way.
 ///
-/// JSON (RFC 8259 §7), JavaScript and other languages write non-ASCII characters so. Escapes of ASCII characters and unpaired surrogates stay, so the
-/// result is the same JSON.
+/// JSON (RFC 8259 §7), JavaScript and other languages may write characters outside ASCII so. Escapes of ASCII characters and of unpaired surrogates
+/// stay, so the result is the same JSON.
 package struct TextEscapes: Sendable {
     /// The length of an escape, `\u00fc`.
     private static let count = 6
     private static let backslash = [UInt8(ascii: "\\")]
 
-    /// An escape, or a pair of them, that has not wholly come; at most 11 bytes.
+    /// The beginning of an escape, or of a pair of them, whose rest has yet to come; at most 11 bytes.
     private var pending: [UInt8] = []
 
     package init() {}
 
-    /// A whole text.
+    /// Replaces the escapes of a whole text.
     package static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var escapes = TextEscapes()
@@ -59,7 +59,7 @@ package struct TextEscapes: Sendable {
         case scalar(Unicode.Scalar, Int)
     }
 
-    /// What a text is that begins with a backslash.
+    /// Reads the escape at the beginning of a text.
     private static func read(_ text: ArraySlice<UInt8>) -> Found {
         guard let kind = text.dropFirst().first else { return .partial }
         // Two backslashes are one that escapes nothing.

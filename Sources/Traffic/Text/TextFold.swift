@@ -1,6 +1,6 @@
 import Foundation
 
-/// Folding for search: one per-scalar lower-casing, the same for a text and for what is looked for in it.
+/// Folds text for search: one per-scalar lower-casing, the same for a text and for the needle.
 package enum TextFold {
     /// A text folded, as UTF-8.
     package static func bytes(_ text: String) -> [UInt8] {
@@ -10,7 +10,7 @@ package enum TextFold {
         return folded
     }
 
-    /// Folds UTF-8 with whole scalars; bytes that are none are kept.
+    /// Folds UTF-8 with whole scalars; invalid bytes are kept.
     package static func append(_ bytes: UnsafeRawBufferPointer, to folded: inout [UInt8]) {
         let start = folded.count
         folded.append(contentsOf: bytes)
@@ -34,7 +34,7 @@ package enum TextFold {
         }
     }
 
-    /// Lowers ASCII in place, eight bytes at a time; where the first other byte stands, or the end.
+    /// Lowers ASCII in place, eight bytes at a time; returns the place of the first other byte, or the end.
     private static func lower(_ bytes: UnsafeMutableRawBufferPointer, from start: Int) -> Int {
         let each: UInt64 = 0x0101_0101_0101_0101
         var index = start
@@ -53,14 +53,14 @@ package enum TextFold {
         return index
     }
 
-    /// Where some bytes first stand in others; `nil` when they do not.
+    /// The first place of a needle in a text; `nil` where it does not occur.
     static func find(_ needle: [UInt8], in text: [UInt8]) -> Int? {
         text.withUnsafeBytes { place(of: needle, in: $0) }
     }
 
-    /// Where some bytes first stand in others from a place on; `nil` when they do not.
+    /// The first place of a needle in a text from a place on; `nil` where it does not occur.
     ///
-    /// Looks for the byte of the needle that is rarest in common text, and compares round it.
+    /// It searches for the needle's rarest byte in common text, and compares the bytes around it.
     package static func place(of needle: [UInt8], in text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
         place(of: needle, anchor: anchor(of: needle), in: text, from: start)
     }
@@ -70,7 +70,7 @@ package enum TextFold {
         needle.indices.max { rarities[Int(needle[$0])] < rarities[Int(needle[$1])] } ?? 0
     }
 
-    /// Where some bytes first stand in others, for a needle that is looked for many times: its anchor is told.
+    /// The same for a needle that is searched for many times: the caller passes its anchor.
     package static func place(
         of needle: [UInt8],
         anchor: Int,

@@ -1,7 +1,7 @@
-/// A pattern being looked for in a text that comes in pieces, holding no more than one of them.
+/// A search for a pattern in a text that comes in pieces; it holds no more than one piece.
 struct TextScan {
     private enum State {
-        /// The needle, and the end of what has come, as long as the needle less one.
+        /// The needle, and the last bytes that came, one fewer than the needle has.
         case needle([UInt8], carried: [UInt8])
         case program(RegexScan)
     }

@@ -1,10 +1,10 @@
-/// Makes text of strangers safe to show: what came from a wire or an archive must not be able to move a terminal's cursor, colour or turn what stands
-/// beside it, or begin a line of its own in a script.
+/// Makes foreign text safe to show: text from a wire or an archive must not move a terminal's cursor, colour or turn the text beside it, or begin a
+/// line of its own in a script.
 package enum VisibleText {
     /// The text on one line, with every scalar that does not show itself written as an escape (`\n`, `\e`, `\u{202E}`).
     package static func line(_ text: String) -> String { escaped(text, keeping: []) }
 
-    /// The same with line feeds and tabs kept: for bodies that have lines of their own.
+    /// The same with line feeds and tabs kept, for bodies that have lines.
     package static func lines(_ text: String) -> String { escaped(text, keeping: ["\n", "\t"]) }
 
     /// Whether a scalar shows itself and nothing else: no control, no separator of lines, nothing that turns or joins its neighbours.

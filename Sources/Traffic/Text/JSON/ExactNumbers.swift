@@ -2,13 +2,13 @@
 ///
 /// Such a number is handed to the reader as a string that begins with the last private-use character, which no text has.
 package enum ExactNumbers {
-    /// What such a string begins with.
+    /// The beginning of such a string.
     package static let mark = String(markScalar)
     static let markScalar: Unicode.Scalar = "\u{10FFFD}"
     /// Significant digits that every Double keeps (IEEE 754 binary64).
     private static let digitLimit = 15
 
-    /// The JSON text with those numbers as marked strings; the same bytes where there are none.
+    /// The JSON text with those numbers as marked strings; unchanged where there are none.
     static func marked(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         var copied = 0

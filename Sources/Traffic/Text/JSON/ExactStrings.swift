@@ -1,5 +1,5 @@
-/// Keeps what of a JSON text's strings a String cannot hold, so that two of them are not called equal: the reader makes U+FFFD of half a surrogate pair
-/// (RFC 8259 §8.2) and of bytes that are no UTF-8.
+/// Keeps the pieces of JSON strings that a String cannot hold, so that two such strings are not called equal: the reader turns half a surrogate pair
+/// (RFC 8259 §8.2) and bytes that are no UTF-8 into U+FFFD.
 ///
 /// Each such piece is handed to the reader with the mark of `ExactNumbers` before it: `\ud800` as the mark and `ud800`, the byte FF as the mark and `xff`.
 /// A mark that the text has itself is the mark and `u10fffd`, so that nothing in it is taken for what was marked here.
@@ -11,7 +11,7 @@ enum ExactStrings {
     /// The mark as two escapes, the halves of its surrogate pair.
     private static let markUnits: [UInt32] = [0xDBFF, 0xDFFD]
 
-    /// The JSON text with those pieces marked; the same bytes where there are none.
+    /// The JSON text with those pieces marked; unchanged where there are none.
     static func marked(_ bytes: [UInt8]) -> [UInt8] {
         let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
         guard !isUTF8 || bytes.contains(where: { $0 == backslash || $0 == mark[0] }) else { return bytes }
@@ -88,7 +88,7 @@ enum ExactStrings {
 }
 
 extension JSONReader {
-    /// The one text that some bytes are, with numbers and strings told apart that a Double or a String cannot.
+    /// Reads bytes that are one JSON text, and keeps numbers and strings apart that a Double or a String cannot.
     ///
     /// - Parameter bytes: the text.
     /// - Returns: the value; numbers as `ExactNumbers` has them, strings as `ExactStrings`.

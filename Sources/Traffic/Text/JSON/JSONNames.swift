@@ -1,4 +1,4 @@
-/// Names of members that a reader has met, so that the long ones of a list's objects are held once.
+/// The member names that a reader has met: the long names in a list's objects are then held once.
 struct JSONNames {
     /// Names that are held; a name takes the place of another now and then.
     private static let slots = 64
@@ -7,7 +7,7 @@ struct JSONNames {
 
     private var names: [String] = []
 
-    /// The name that some bytes are.
+    /// The name in some bytes.
     mutating func name(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         guard bytes.count > JSONNames.shortBytes, let first = bytes.first, let last = bytes.last else {
             return String(decoding: bytes, as: UTF8.self)

@@ -3,7 +3,7 @@ package struct JSONPath: Hashable, Sendable {
     /// One step down.
     enum Step: Hashable, Sendable {
         case name(String)
-        /// Counted from 0; negative from the end.
+        /// An element counted from 0; a negative number counts from the end.
         case index(Int)
         /// Every member or element.
         case any
@@ -13,7 +13,7 @@ package struct JSONPath: Hashable, Sendable {
 
     /// Steps of a path.
     private static let limit = 50
-    /// Values that are looked at in one text for one path.
+    /// Values that are looked at for one path in one text.
     private static let visitLimit = 1_000_000
 
     let steps: [Step]
@@ -61,7 +61,7 @@ package struct JSONPath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The path as it is read.
+    /// The path as `init` reads it.
     var text: String {
         steps.reduce(into: "$") { text, step in
             switch step {
@@ -85,7 +85,7 @@ package struct JSONPath: Hashable, Sendable {
         }
     }
 
-    /// The values that it leads to.
+    /// The values that the path leads to.
     func values(in root: JSONValue) -> [JSONValue] {
         var found = [root]
         var visits = 0

@@ -1,8 +1,8 @@
 extension JSONPattern {
-    /// Texts that a JSON text holds wherever the pattern is met, once it is folded, the most telling first; empty where nothing is known.
+    /// Texts that every JSON text which meets the pattern contains once it is folded, the rarest first; empty where nothing is known.
     ///
-    /// They are what the path and the value are written with, as long as nothing of it is escaped: any character of a JSON string may be written
-    /// `\u0041` (RFC 8259 §7), so a text without them may still be as wanted where it has one of `escapes(of:)`.
+    /// They are the names and the value of the pattern as JSON writes them without escapes. Any character of a JSON string may be written `\u0041`
+    /// (RFC 8259 §7), so a text without them may still meet the pattern where it has one of `escapes(of:)`.
     package var literals: [[UInt8]] {
         let names = path.steps.compactMap { step -> [UInt8]? in
             switch step {
@@ -15,7 +15,7 @@ extension JSONPattern {
 
     /// Beginnings of the escapes, folded, that may stand for a character of some literals.
     ///
-    /// Two characters beside ASCII's are ASCII once they are folded: K (Kelvin) and İ.
+    /// Two characters outside ASCII are ASCII once they are folded: K (Kelvin) and İ.
     package static func escapes(of literals: [[UInt8]]) -> [[UInt8]] {
         var escapes: Set<[UInt8]> = []
         for byte in literals.joined() where byte != UInt8(ascii: "\"") {
@@ -36,7 +36,7 @@ extension JSONPattern {
             let isWord = ["true", "false", "null"].contains(text.lowercased())
             return JSONPattern.literal(text, isWhole: !isWord)
         case .like(let pattern):
-            // The text of a number may be like it too, and a number may be written in many ways.
+            // The text of a number may match too, and a number may be written in many ways.
             guard let need = String(validating: pattern.need.bytes, as: UTF8.self),
                 need.utf8.contains(where: { !JSONPattern.numeric.contains($0) })
             else { return nil }
@@ -59,7 +59,7 @@ extension JSONPattern {
     private static func literal(_ text: String, isWhole: Bool) -> [UInt8]? {
         let runs = text.utf8.split(omittingEmptySubsequences: false) { !isPlain($0) }
         if isWhole, runs.count == 1, let run = runs.first { return TextFold.bytes("\"\(Substring(run))\"") }
-        // What is beside ASCII may join the character before it.
+        // A scalar outside ASCII may join the character before it.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         guard let longest = runs.max(by: { $0.count < $1.count }), longest.count > 1 else { return nil }
         return TextFold.bytes(String(Substring(longest)))

@@ -1,17 +1,17 @@
-/// What a JSON text is looked at for: a path that leads somewhere, and what stands there.
+/// A pattern for JSON texts: a path, and a condition on what stands there.
 package struct JSONPattern: Hashable, Sendable {
     /// What must stand there.
     enum Condition: Hashable, Sendable {
         /// Anything.
         case exists
-        /// A string that is this ignoring case, or a number, `true`, `false` or `null` written so.
+        /// A string that is this ignoring case, or a number, `true`, `false` or `null` that is written so.
         case equals(String)
-        /// A string, or the text of a number, that is like this.
+        /// A string, or the text of a number, that matches this.
         case like(TextPattern)
-        /// A number so compared.
+        /// A number that compares so to this one.
         case compared(Sign, Double)
 
-        /// A number as it is written: whole ones without a point.
+        /// A number as text, a whole number without a point.
         static func text(_ number: Double) -> String { Int64(exactly: number).map { String($0) } ?? String(number) }
     }
 
@@ -26,7 +26,7 @@ package struct JSONPattern: Hashable, Sendable {
     let path: JSONPath
     let condition: Condition
 
-    /// Whether a text has it.
+    /// Whether a text meets the pattern.
     func matches(_ root: JSONValue) -> Bool { path.values(in: root).contains(where: isMet) }
 
     private func isMet(_ value: JSONValue) -> Bool {

@@ -1,6 +1,6 @@
 /// Reads JSON texts (RFC 8259), one or several after the other, as in JSON lines.
 ///
-/// It looks at the bytes where they lie, so one is made within `withUnsafeBufferPointer` and does not leave it.
+/// It reads the bytes where they lie, so a reader is made within `withUnsafeBufferPointer` and never leaves it.
 package struct JSONReader {
     /// Values within values.
     private static let depthLimit = 200
@@ -22,25 +22,25 @@ package struct JSONReader {
         package let description: String
     }
 
-    /// The one text that some bytes are.
+    /// Reads bytes that are one JSON text.
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - valuesLimit: the most values, nested ones included: two bytes of text may become a value of sixteen bytes and more.
+    ///   - valuesLimit: the most values, nested ones included; two bytes of text may become a value of sixteen bytes and more.
     /// - Returns: the value.
-    /// - Throws: `Problem` naming the byte at which they end to be JSON.
+    /// - Throws: `Problem` naming the byte at which the text stops being JSON.
     package static func value(_ bytes: [UInt8], valuesLimit: Int = .max) throws(Problem) -> JSONValue {
         try read(bytes, valuesLimit: valuesLimit) { reader throws(Malformed) in try reader.value(depth: 0) }
     }
 
-    /// The one text that some bytes are, but for the elements of one list in it, which are never held all at once.
+    /// Reads bytes that are one JSON text, and gives the elements of one list in it one by one, so that they are never all held.
     ///
     /// - Parameters:
     ///   - bytes: the text.
     ///   - name: the member of the outermost object whose elements are given; it is an empty list in what is returned.
     ///   - give: takes the elements in order, also those before the place where the text turns out to be no JSON.
-    /// - Returns: the text; as it is where it is no object, or the member no list.
-    /// - Throws: `Problem` naming the byte at which they end to be JSON.
+    /// - Returns: the text without the elements; the whole text where it is no object, or the member no list.
+    /// - Throws: `Problem` naming the byte at which the text stops being JSON.
     package static func value(
         _ bytes: [UInt8],
         each name: String,
@@ -87,7 +87,7 @@ package struct JSONReader {
         valuesLeft = valuesLimit
     }
 
-    /// The texts in some bytes; where they end to be JSON, those before.
+    /// Reads the JSON texts in some bytes, up to the first byte that is not JSON.
     package static func values(_ bytes: [UInt8]) -> [JSONValue] {
         bytes.withUnsafeBufferPointer { buffer in
             var reader = JSONReader(buffer)

@@ -1,6 +1,6 @@
-/// What a reader asks of a value; a value of another kind gives nothing.
+/// Typed access to a value; a value of another kind gives `nil`.
 extension JSONValue {
-    /// The member of an object, the last where the name stands twice, as most readers have it; `nil` where there is none.
+    /// The member of an object, the last one where the name stands twice, as in most readers; `nil` where there is none.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
@@ -8,7 +8,7 @@ extension JSONValue {
 
     package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// A number that is one: none of those that JSON can write and a Double cannot hold.
+    /// The number, if a Double can hold it; JSON can write numbers that are too large.
     package var number: Double? { if case .number(let number) = self, number.isFinite { number } else { nil } }
 
     /// A whole number that a Double holds exactly.
@@ -25,7 +25,7 @@ extension JSONValue {
 
     package var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// What it is, in a word.
+    /// The kind of the value, in a word.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -37,7 +37,7 @@ extension JSONValue {
         }
     }
 
-    /// Puts a member in the place of those of its name, or at the end.
+    /// Replaces the members of a name by one, or adds it at the end.
     package mutating func set(_ name: String, _ value: JSONValue) {
         guard case .object(var members) = self else { return }
         self = .null
@@ -49,7 +49,7 @@ extension JSONValue {
         self = .object(members)
     }
 
-    /// Takes away the members of a name.
+    /// Removes the members of a name.
     package mutating func remove(_ name: String) {
         guard case .object(var members) = self else { return }
         members.removeAll { $0.name == name }

@@ -1,4 +1,4 @@
-/// A JSON text read whole (RFC 8259): what `json:`, the lenses, comparisons and checks look into.
+/// A JSON text read whole (RFC 8259): `json:`, the lenses, comparisons and checks look into it.
 package enum JSONValue: Sendable {
     case null
     case boolean(Bool)

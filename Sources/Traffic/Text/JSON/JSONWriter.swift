@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Writes JSON text with the keys in the order they are written, slashes as they are, and strings that may be longer than memory.
+/// Writes JSON text: keys in the order in which they are written, slashes unescaped, and strings that may be longer than memory.
 ///
 /// It appends to its own bytes and never fails; a caller that streams takes the bytes out as often as it likes.
 package struct JSONWriter {
@@ -16,12 +16,12 @@ package struct JSONWriter {
     private var counts: [Int] = []
     private let isIndented: Bool
 
-    /// A writer of one line, or of one member a line with two spaces a level.
+    /// A writer of one line, or, indented, of one member a line with two spaces a level.
     package init(isIndented: Bool = false) {
         self.isIndented = isIndented
     }
 
-    /// A text as a JSON string, in quotes: what JavaScript and the templates of rules take as well.
+    /// A text as a JSON string, in quotes; JavaScript and the templates of rules read it too.
     package static func quoted(_ text: String) -> String {
         var json = JSONWriter()
         json.string(nil, text)
@@ -85,7 +85,7 @@ package struct JSONWriter {
         literal(value.map { String($0) } ?? "null")
     }
 
-    /// Writes a finite number with the fewest digits that say it.
+    /// Writes a finite number with the fewest digits that give it back.
     package mutating func number(_ name: String? = nil, _ value: Double) {
         begin(name)
         literal(value.description)
@@ -101,7 +101,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes bytes as base64 where they are no UTF-8, so that the text beside them does not say all; else nothing.
+    /// Writes bytes as base64 where they are no UTF-8, because the text beside them is not exact then; else nothing.
     package mutating func exact(_ name: String, _ value: ByteBuffer?) {
         guard let value, String(validating: value.readableBytesView, as: UTF8.self) == nil else { return }
         string(name, Base64Encoder.text(Array(value.readableBytesView)))
@@ -206,7 +206,7 @@ package struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes one byte of a string (RFC 8259 §7): what must be escaped is, everything else stays as it is.
+    /// Writes one byte of a string (RFC 8259 §7), escaped only where it must be.
     private mutating func escape(_ byte: UInt8) {
         guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { return bytes.append(byte) }
         opened.escapes += 1

@@ -1,7 +1,7 @@
 extension RegexNode {
-    /// The longest run of bytes without which no text matches, once the text is folded; empty where there is none.
+    /// The longest run of bytes that every matching text contains once it is folded; empty where there is none.
     ///
-    /// Only what must stand there is looked at: not the branches of a choice, nor what may be repeated no times.
+    /// Only what must stand there counts: no branch of a choice, and nothing that may be repeated zero times.
     var literal: [UInt8] {
         var longest: [UInt8] = []
         var run: [UInt8] = []

@@ -5,11 +5,11 @@ indirect enum RegexNode: Hashable, Sendable {
     case set(ScalarSet)
     case sequence([RegexNode])
     case choice([RegexNode])
-    /// So many times; without end where there is no greatest.
+    /// A node repeated so many times; without a greatest number, any number from the least on.
     case repeated(RegexNode, least: Int, most: Int?)
     case assertion(Assertion)
 
-    /// A place in the text that takes no scalar.
+    /// An assertion about a place in the text; it takes no scalar.
     enum Assertion: Hashable, Sendable {
         /// `^`, `$`: the two ends of the text.
         case start, end

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A regular expression made into steps, and searched for anywhere in a text, in time proportional to the text.
+/// A regular expression compiled into steps; it searches anywhere in a text, in time proportional to the text.
 ///
-/// All ways through the expression are followed at once (Thompson 1968), and the sets of ways that turn up are remembered as states with their
-/// transitions, so that mostly a byte costs one look into a table. Nothing is ever tried again: no pattern can make it slow, none is refused for it.
+/// All ways through the expression are followed at once (Thompson 1968). The sets of ways that turn up are remembered as states with their
+/// transitions, so that most bytes cost one look into a table. Nothing is ever tried twice, so no pattern can make the search slow.
 final class RegexProgram: Sendable {
     /// One step; `next` is where it goes on.
     enum Step: Sendable {
@@ -17,7 +17,7 @@ final class RegexProgram: Sendable {
     static let limit = 2_000
     /// Nodes that are visited while it is made; repetitions of repetitions multiply.
     private static let workLimit = 50_000
-    /// Bytes of a text after which the work is looked at.
+    /// Bytes of a text after which the work done is checked.
     private static let stretch = 4_096
 
     let steps: [Step]
@@ -46,7 +46,7 @@ final class RegexProgram: Sendable {
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - work: the bytes that may be looked at, and the steps that may be tried where the table has no answer; those that were are taken off.
+    ///   - work: the bytes that may be looked at, and the steps that may be tried where the table has no answer; it is reduced by those that were.
     /// - Returns: whether it matches.
     func matches(_ text: String, work: inout Int) -> Bool? {
         var text = text
@@ -68,7 +68,7 @@ final class RegexProgram: Sendable {
         }
     }
 
-    /// Whether it matches anywhere in a text of ASCII, at the cost of a look into a table a byte.
+    /// Whether it matches anywhere in a text of ASCII, at the cost of one table look-up a byte.
     func matches(plain text: UnsafeRawBufferPointer) -> Bool {
         states.withLock { states in
             var number = states.startNumber
@@ -93,7 +93,7 @@ final class RegexProgram: Sendable {
             return steps.count - 1
         }
 
-        /// Steps for a node that go on at `next`; where they begin.
+        /// Makes the steps of a node that go on at `next`; returns where they begin.
         mutating func make(_ node: RegexNode, then next: Int) throws(RegexReader.Problem) -> Int {
             work += 1
             guard work < RegexProgram.workLimit else {

@@ -1,9 +1,9 @@
 /// Reads a regular expression: literals, `.`, classes, groups, `|`, `* + ? {n,m}`, `^ $ \b \B`, `\d \w \s \p{Letter}` and their opposites.
 ///
-/// Case is ignored unless it begins with `(?-i)`; with `(?s)` the dot takes line ends too. What would need backtracking (references to groups,
-/// looking ahead or behind) is refused by name: every expression that is taken matches in time proportional to the text.
+/// Case is ignored unless the expression begins with `(?-i)`; with `(?s)` the dot takes line ends too. What would need backtracking (references to
+/// groups, looking ahead or behind) is refused by name, so every expression that is taken matches in time proportional to the text.
 struct RegexReader {
-    /// What is wrong, and at which character of the pattern, from 0.
+    /// What is wrong with a pattern, and at which of its characters, from 0.
     struct Problem: Error {
         var sentence: String
         var offset: Int
@@ -79,7 +79,7 @@ struct RegexReader {
             times += 1
             guard times == 1 else { throw problem("one repetition follows another") }
             part = .repeated(part, least: least, most: most)
-            // Greedy or not is the same to a search for whether it matches; possessive is not.
+            // Greedy or lazy makes no difference to whether a pattern matches; possessive does.
             if !take("?"), next(is: "+") { throw problem("possessive repetition is not supported") }
         }
         return part
@@ -180,7 +180,7 @@ struct RegexReader {
         }
     }
 
-    /// The set that what follows a backslash names; `nil` where it names none.
+    /// The set that the characters after a backslash name; `nil` where they name none.
     private mutating func named() throws(Problem) -> ScalarSet? {
         let set: ScalarSet
         switch peek {
@@ -261,7 +261,7 @@ struct RegexReader {
         let start = position
         position += 1
         let isInverted = take("^")
-        // Sets with a name are what they are outside of a class: their case has been seen to.
+        // Named sets are the same as outside a class, and already ignore case.
         var (ranges, named): ([ClosedRange<UInt32>], [ClosedRange<UInt32>]) = ([], [])
         var isFirst = true
         while let scalar = peek, isFirst || scalar != "]" {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A program being run over a text that comes in pieces.
+/// A run of a program over a text that comes in pieces.
 struct RegexScan {
     private let program: RegexProgram
-    /// Where it stands, and its number in the generation it was given in.
+    /// The current state, and its number in the generation that gave it.
     private var state = RegexStates.State()
     private var number: Int32?
     private var generation = -1
-    /// Steps of the program that were tried, since nothing was known of what follows.
+    /// Steps of the program that were tried because the table had no answer.
     private(set) var work = 0
 
     init(_ program: RegexProgram) { self.program = program }
@@ -42,7 +42,7 @@ struct RegexScan {
         return states.number(of: state)
     }
 
-    /// The scalar at an index, which moves on; a byte that begins none stands for itself.
+    /// Takes the scalar at an index; a byte that begins none stands for itself.
     private static func scalar(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> UInt32 {
         let first = UInt32(bytes[index])
         index += 1

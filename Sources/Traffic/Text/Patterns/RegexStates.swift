@@ -1,16 +1,16 @@
-/// The states of a program that have turned up, with the transitions that are known; what is forgotten is found again.
+/// The states of a program that have turned up, with their known transitions; forgotten ones are found anew when they are needed.
 struct RegexStates: Sendable {
-    /// A set of ways through the program, before the assertions at this place are looked at.
+    /// A set of ways through the program at one place of the text, before the assertions there are decided.
     struct State: Hashable, Sendable {
         /// Steps that go on here, ascending.
         var threads: [Int32] = []
-        /// Whether nothing has come yet.
+        /// Whether no scalar has come yet.
         var isAtStart = true
-        /// Whether the scalar before is one of a word.
+        /// Whether the scalar before this place belongs to a word.
         var isAfterWord = false
     }
 
-    /// Bytes of states that are kept, with their transitions; then all are forgotten, so that a hostile pattern costs time but no memory.
+    /// Bytes of states that are kept, with their transitions; past it all are forgotten, so that a hostile pattern costs time but no memory.
     private static let limitBytes = 4 << 20
     /// Transitions over other scalars than ASCII that are kept.
     private static let widerLimit = 20_000
@@ -18,13 +18,13 @@ struct RegexStates: Sendable {
     private static let end = 128
     private static let width = 129
 
-    /// What follows a state: not known, a match, or the number of a state.
+    /// The transition of a state: unknown, a match, or the number of the next state.
     private static let unknown: Int32 = -1
     private static let match: Int32 = -2
 
-    /// Grows when all is forgotten, so that a scan knows its number of a state no longer counts.
+    /// Grows whenever all is forgotten, so that a scan knows that its state's number is stale.
     private(set) var generation = 0
-    /// Steps of the program that were tried, since the table had no answer.
+    /// Steps of the program that were tried because the table had no answer.
     private(set) var work = 0
     private(set) var states: [State] = []
     private var numbers: [State: Int32] = [:]

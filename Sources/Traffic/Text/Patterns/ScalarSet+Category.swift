@@ -1,7 +1,7 @@
 extension ScalarSet {
-    /// A general category of Unicode as expressions name it: with and without case, and all others.
+    /// A general category of Unicode, as an expression names it, and the sets made from it: with and without case, inverted or not.
     ///
-    /// To look for the scalars of one takes milliseconds: those of all are looked for together, and once.
+    /// To find the scalars of one category takes milliseconds, so those of all categories are found together, once.
     struct Category: Sendable {
         private let exact: ScalarSet
         private let folded: ScalarSet
@@ -24,7 +24,7 @@ extension ScalarSet {
             }
         }
 
-        /// Each by the names that it has in ECMA-262 (§22.2.1.9, table 69).
+        /// The categories by their names in ECMA-262 (§22.2.1.9, table 69).
         static let named: [String: Category] = {
             var ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = [:]
             for plane in ScalarSet.planes {
@@ -47,7 +47,7 @@ extension ScalarSet {
         }()
     }
 
-    /// Where scalars have a category of those below: what lies between and behind is not assigned, or private.
+    /// The planes whose scalars are looked through; what lies between and behind them is unassigned or private.
     private static let planes: [ClosedRange<UInt32>] = [0...0x3FFFF, 0xE0000...0xE01FF]
 
     private static let categories: [(names: [String], categories: [Unicode.GeneralCategory])] = [

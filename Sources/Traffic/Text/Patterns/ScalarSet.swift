@@ -1,4 +1,4 @@
-/// A set of Unicode scalars as ranges: what one place of a regular expression takes.
+/// A set of Unicode scalars as ranges: the scalars that one place of a regular expression takes.
 struct ScalarSet: Hashable, Sendable {
     /// Every scalar there is; surrogates are counted in, since no text has them.
     static let all = ScalarSet([0...0x10FFFF])
@@ -50,7 +50,7 @@ struct ScalarSet: Hashable, Sendable {
         return ScalarSet(gaps)
     }
 
-    /// The set with what differs from its scalars in case only.
+    /// The set together with the scalars that differ from its own only in case.
     ///
     /// Ranges of more than 2,000 scalars beyond ASCII are taken as they are: nobody means their case.
     var ignoringCase: ScalarSet {

@@ -1,30 +1,30 @@
-/// What a text is looked at for: to contain something, to be like a pattern with `*`, or to match a regular expression; ignoring case.
+/// A pattern for texts: a text to be contained, a pattern with `*`, or a regular expression; it ignores case.
 package struct TextPattern: Hashable, Sendable {
     /// How `source` is meant.
     package enum Form: Hashable, Sendable {
         /// The text contains it.
         case contains
-        /// The whole text is like it; `*` stands for anything.
+        /// The whole text matches it; `*` stands for anything.
         case glob
         /// The text matches it somewhere.
         case regex
     }
 
     package let form: Form
-    /// As it was written.
+    /// The pattern as it was written.
     package let source: String
     let engine: Engine
-    /// What a text must contain, and what that says about it.
+    /// The bytes that a matching text must contain, and whether they are enough.
     package let need: Need
 
     /// Bytes that a text must contain once it is folded.
     package enum Need: Hashable, Sendable {
-        /// It is as wanted if, and only if, it contains these.
+        /// A text matches if, and only if, it contains these.
         case exactly([UInt8])
-        /// It cannot be as wanted without these; none of them where nothing is known.
+        /// A text without these cannot match; empty where nothing is known.
         case atLeast([UInt8])
 
-        /// What it must contain; nothing where nothing is known.
+        /// The bytes that a matching text must contain; empty where nothing is known.
         package var bytes: [UInt8] {
             switch self {
             case .exactly(let bytes), .atLeast(let bytes): bytes
@@ -32,7 +32,7 @@ package struct TextPattern: Hashable, Sendable {
         }
     }
 
-    /// How it is looked for.
+    /// The way the pattern is searched for.
     enum Engine: Sendable {
         case needle([UInt8])
         case program(RegexProgram)
@@ -84,14 +84,15 @@ package struct TextPattern: Hashable, Sendable {
         need = .atLeast(node.literal)
     }
 
-    /// This pattern, and where it is written with escapes such as `\u00fc` the one of what they stand for: that is how bodies and messages are read.
+    /// This pattern and, where it is written with escapes such as `\u00fc`, the pattern with the letters they stand for, as bodies and messages are
+    /// read.
     package var readings: [TextPattern] {
         guard form == .contains, source.utf8.contains(UInt8(ascii: "\\")) else { return [self] }
         let decoded = TextEscapes.decoded(source)
         return decoded == source ? [self] : [self, TextPattern(containing: decoded)]
     }
 
-    /// Whether a text is as it says.
+    /// Whether a text matches.
     package func matches(_ text: String) -> Bool {
         switch engine {
         case .program(let program): program.matches(text)
@@ -99,28 +100,28 @@ package struct TextPattern: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is as it says; `nil` where that takes more work than there is.
+    /// Whether a text matches; `nil` where that takes more work than there is.
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - work: bytes and steps that may be looked at; those that were are taken off.
-    /// - Returns: whether it is.
+    ///   - work: bytes and steps that may be looked at; it is reduced by those that were.
+    /// - Returns: whether it matches.
     package func matches(_ text: String, work: inout Int) -> Bool? {
         if case .program(let program) = engine { return program.matches(text, work: &work) }
         work -= text.utf8.count
         return matches(text)
     }
 
-    /// Whether a text of ASCII is as it says if, and only if, the text is so when it is folded.
+    /// Whether a text of ASCII matches if, and only if, it matches once it is folded.
     ///
-    /// Not where case was asked for, nor where the pattern itself has, or may name, other scalars than ASCII.
+    /// False where the pattern minds case, and where it has, or may name, scalars outside ASCII.
     package var isBlindToFolding: Bool {
         form != .regex
             ? source.utf8.allSatisfy { $0 < 0x80 }
             : source.utf8.allSatisfy { $0 < 0x80 } && !["(?", "\\u", "\\x", "\\p"].contains(where: source.contains)
     }
 
-    /// Whether a text of ASCII is as it says.
+    /// Whether a text of ASCII matches.
     package func matches(plain text: UnsafeRawBufferPointer) -> Bool {
         switch engine {
         case .needle(let needle): return TextFold.place(of: needle, in: text) != nil
@@ -136,7 +137,7 @@ extension TextPattern {
     /// Scalars that are tried backwards for the beginning of what a regular expression matched.
     private static let reach = 200
 
-    /// Where it first stands in a text, for showing; of a regular expression a short stretch that matches, or where its match ends.
+    /// The first place in a text that matches, for showing; for a regular expression a short stretch that matches, or the end of its match.
     package func range(in text: String) -> Range<String.Index>? {
         switch engine {
         case .needle(let needle): return TextPattern.range(of: needle, in: text)
@@ -163,7 +164,7 @@ extension TextPattern {
 
     private static func range(of needle: [UInt8], in text: String) -> Range<String.Index>? {
         var folded: [UInt8] = []
-        // For each folded byte the scalar that it is of.
+        // For each folded byte, the scalar that it comes from.
         var origins: [String.Index] = []
         for index in text.unicodeScalars.indices {
             let mapping = text.unicodeScalars[index].properties.lowercaseMapping.utf8
