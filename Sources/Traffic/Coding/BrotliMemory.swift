@@ -7,12 +7,12 @@ final class BrotliMemory {
 
     private(set) var heldBytes = 0
 
-    /// The one behind the pointer that the library was given.
+    /// The object behind the pointer that the library was given.
     static func of(_ pointer: UnsafeMutableRawPointer?) -> BrotliMemory? {
         pointer.map { Unmanaged<BrotliMemory>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// A block of so many bytes; `nil` when there is no memory for it.
+    /// Allocates a block of so many bytes; `nil` when there is no memory for it.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         guard let start = malloc(count + Self.headerBytes) else { return nil }
         start.storeBytes(of: count, as: Int.self)
@@ -20,7 +20,7 @@ final class BrotliMemory {
         return start + Self.headerBytes
     }
 
-    /// Gives a block back; nothing for none.
+    /// Frees a block; does nothing for `nil`.
     func giveBack(_ block: UnsafeMutableRawPointer?) {
         guard let block else { return }
         let start = block - Self.headerBytes

@@ -4,7 +4,7 @@ import Foundation
 extension Charset {
     /// The scalars of the bytes from 0x80 on, in a charset of one byte a character; `nil` in any other.
     ///
-    /// A byte that it leaves open is the control of that number where there is one, as in every browser, and else U+FFFD.
+    /// An unassigned byte becomes the control character of its number where there is one, as in every browser, else U+FFFD.
     package var upperHalf: [UInt32]? { Charset.upperHalves[self] }
 
     private static let upperHalves: [Charset: [UInt32]] = {
@@ -61,16 +61,16 @@ extension Charset {
         }
     }
 
-    /// Whole characters as a string; `nil` where one is none, and for the charsets that are read here.
+    /// Whole characters as a string; `nil` where a character is invalid, and for the charsets that need no table of Foundation's.
     func foundationText(_ bytes: some Collection<UInt8>) -> String? {
         let data = self == .eucJP ? Charset.shiftJIS(ofEUCJP: bytes) : Data(bytes)
         guard let data, let encoding, let text = String(data: data, encoding: encoding) else { return nil }
-        // What these leave open, Foundation fills with characters of private use.
+        // Foundation fills the unassigned bytes of these with characters of private use.
         let isFilled = self == .windows874 || self == .eucKR || self == .big5
         return isFilled && text.unicodeScalars.contains { (0xE000...0xF8FF).contains($0.value) } ? nil : text
     }
 
-    /// Characters of EUC-JP as Shift_JIS has them, since Foundation has no table of EUC-JP everywhere; `nil` where one is none.
+    /// Characters of EUC-JP in Shift_JIS, because Foundation has no table of EUC-JP on every system; `nil` where a character is invalid.
     ///
     /// Both number the 94 rows and cells of JIS X 0208: EUC-JP as they are, Shift_JIS with two rows to a first byte.
     private static func shiftJIS(ofEUCJP bytes: some Collection<UInt8>) -> Data? {
@@ -94,7 +94,7 @@ extension Charset {
         return shifted
     }
 
-    /// Foundation's name of it; those without a name there are numbered as CFStringEncodings are, with the highest bit set.
+    /// Foundation's encoding of it; one without a name there has the number of its CFStringEncoding, with the highest bit set.
     private var encoding: String.Encoding? {
         switch self {
         case .utf8, .utf16, .utf16LE, .utf16BE: nil

@@ -5,11 +5,11 @@ package enum Charset: String, Hashable, Sendable, CaseIterable {
     case utf16 = "utf-16"
     case utf16LE = "utf-16le"
     case utf16BE = "utf-16be"
-    /// Also what calls itself TIS-620 or ISO-8859-11.
+    /// The labels TIS-620 and ISO-8859-11 mean it too.
     case windows874 = "windows-874"
     case windows1250 = "windows-1250"
     case windows1251 = "windows-1251"
-    /// Also what calls itself ISO-8859-1 or Latin-1, as in every browser.
+    /// The labels ISO-8859-1 and Latin-1 mean it too, as in every browser.
     case windows1252 = "windows-1252"
     case windows1253 = "windows-1253"
     case windows1254 = "windows-1254"
@@ -24,13 +24,13 @@ package enum Charset: String, Hashable, Sendable, CaseIterable {
     case koi8 = "koi8-r"
     case koi8U = "koi8-u"
     case shiftJIS = "shift_jis"
-    /// JIS X 0208 and half-width katakana; of JIS X 0212 nothing is known here.
+    /// JIS X 0208 and half-width katakana; JIS X 0212 is not read.
     case eucJP = "euc-jp"
-    /// Also what calls itself KS C 5601, and windows-949, which contains it.
+    /// Read as windows-949, which contains it; the label KS C 5601 means it too.
     case eucKR = "euc-kr"
-    /// With what Hong Kong added.
+    /// With the characters that Hong Kong added.
     case big5
-    /// Also what calls itself GBK or GB 2312, which it contains.
+    /// The labels GBK and GB 2312 mean it too; it contains both.
     case gb18030
 
     /// The charset of a label, ignoring case; `nil` for one we cannot read.

@@ -35,7 +35,7 @@ package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
     ///   - bytes: the body as sent.
     ///   - names: the codings in the order they were applied.
     ///   - limitBytes: decoded bytes beyond this are cut off, and the result's problem says so.
-    /// - Returns: what could be decoded, and why that is not all.
+    /// - Returns: the decoded bytes, and why they are not the whole body.
     package static func decode(_ bytes: [UInt8], names: [String], limitBytes: Int) -> DecodedBody {
         var decoded: [UInt8] = []
         let decoder = ContentDecoder(names: names, limitBytes: limitBytes)

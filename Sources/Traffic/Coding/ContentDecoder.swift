@@ -1,7 +1,7 @@
 /// Undoes a body's content codings piece by piece, holding a constant amount of memory whatever the body's length.
 ///
-/// Never traps and never throws: what is damaged, cut short or too long ends the output and leaves a sentence in `problem`. Bytes that were
-/// never coded as they claim, so that nothing of them decodes, are given as they are.
+/// It never traps and never throws: a body that is damaged, cut short or too long ends the output and leaves a sentence in `problem`. Bytes that are
+/// not coded as they claim, so that none of them decodes, are given as they are.
 package final class ContentDecoder {
     /// A message with more codings than this is not decoded: nobody sends them honestly, and each costs memory and time.
     package static let codingsLimit = 4
@@ -11,9 +11,9 @@ package final class ContentDecoder {
     /// A coding to be undone.
     private struct Step {
         let stage: any DecodingStage
-        /// What it has given; each is held to the limit, so that one stage cannot keep the next busy for ever.
+        /// Bytes that it has given; the limit holds for each stage, so that none can keep the next one busy for ever.
         var length = 0
-        /// What it was given so far; `nil` once it has given something, or was given more than is kept.
+        /// The bytes that it was given so far; `nil` once it has given something, or was given more than are kept.
         var kept: [UInt8]? = []
     }
 
@@ -28,12 +28,12 @@ package final class ContentDecoder {
     /// Whether what is given still has a coding that could not be undone.
     package private(set) var leavesCodings = false
 
-    /// Whether there is more than `limitBytes` of it.
+    /// Whether the body decodes to more than `limitBytes`.
     package private(set) var isCut = false
 
     private let limitBytes: Int
     private let mayGive: (_ bytes: Int) -> Bool
-    /// In the order they are undone.
+    /// The steps, in the order in which they are undone.
     private var steps: [Step] = []
 
     /// Prepares to undo codings.
@@ -41,7 +41,7 @@ package final class ContentDecoder {
     /// - Parameters:
     ///   - names: the codings in the order they were applied, as in Content-Encoding.
     ///   - limitBytes: no more than this is given out.
-    ///   - mayGive: asked of what each stage gives, those among themselves too; false ends the decoding. So whoever writes on an event loop is back
+    ///   - mayGive: asked about every piece that a stage gives, to the next stage too; false ends the decoding. So a write on an event loop returns
     ///     within a known time.
     package init(names: [String], limitBytes: Int, mayGive: @escaping (_ bytes: Int) -> Bool = { _ in true }) {
         self.limitBytes = limitBytes
@@ -90,11 +90,11 @@ package final class ContentDecoder {
         steps = []
     }
 
-    /// Says that the body has ended: a stream that has not is a problem.
+    /// Says that the body has ended; a coded stream without its end is a problem.
     ///
     /// - Parameters:
-    ///   - isWhole: false when more of the body passed than is here, so that an early end is no news.
-    ///   - give: takes the bytes of a body of which nothing could be decoded.
+    ///   - isWhole: false when more of the body passed than is here, so that an early end is no problem.
+    ///   - give: takes the bytes as sent where nothing could be decoded.
     package func finish(isWhole: Bool = true, _ give: (UnsafeRawBufferPointer) -> Void) {
         for index in steps.indices where !isStopped {
             do throws(DecodingProblem) {

@@ -1,4 +1,4 @@
-/// What could be decoded of a body, and why that is not all of it.
+/// The decoded bytes of a body, and why they are not the whole body.
 package struct DecodedBody: Hashable, Sendable {
     /// The decoded bytes; as sent where the outermost coding is unknown or nothing of it could be undone.
     package var bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// The memory a stage decodes into, for the length of a call: a stream may wait for an hour for the next.
+/// The memory that a stage decodes into, held for one call only, because a stream may wait an hour for the next.
 final class DecodingBuffer {
     /// Bytes.
     static let count = 64 * 1024

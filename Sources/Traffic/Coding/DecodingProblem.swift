@@ -1,8 +1,8 @@
 /// What is wrong with coded bytes.
 struct DecodingProblem: Error {
-    /// What it is, without a full stop.
+    /// The fault in words, without a full stop.
     private let fault: String
-    /// Whether the coding was undone to its end all the same.
+    /// Whether the bad bytes follow the end of the coding, which itself was undone.
     let isBehindEnd: Bool
 
     private init(_ fault: String, isBehindEnd: Bool = false) {

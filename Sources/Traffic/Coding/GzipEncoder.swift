@@ -1,6 +1,6 @@
 import CZlib
 
-/// Codes bytes as one gzip member (RFC 1952), piece by piece; what is held is zlib's own window, some 256 KB.
+/// Codes bytes as one gzip member (RFC 1952), piece by piece; it holds zlib's window, some 256 KB.
 package final class GzipEncoder {
     /// There was no memory to code with.
     package struct OutOfMemory: Error {}
@@ -23,12 +23,12 @@ package final class GzipEncoder {
         stream.deallocate()
     }
 
-    /// Takes bytes.
+    /// Codes the next bytes.
     ///
     /// - Parameters:
     ///   - bytes: the next ones.
-    ///   - isFlushed: whether what was taken can be decoded from what was returned.
-    /// - Returns: what there is of the coded bytes.
+    ///   - isFlushed: whether everything that was taken can be decoded from what is returned.
+    /// - Returns: the coded bytes that are ready.
     /// - Throws: `OutOfMemory` when there is no memory.
     package func write(_ bytes: some Collection<UInt8>, isFlushed: Bool = false) throws -> [UInt8] {
         try code(Array(bytes), isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH)
@@ -59,7 +59,7 @@ package final class GzipEncoder {
                 }
                 coded += made
                 isFull = made.count == room
-                // Without anything to do it says so; that is no fault.
+                // zlib reports when it has nothing to do; that is no fault.
                 guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { throw OutOfMemory() }
             }
         }

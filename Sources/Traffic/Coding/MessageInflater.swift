@@ -2,7 +2,7 @@ import CZlib
 
 /// Decompresses the messages of one direction of a WebSocket that agreed on permessage-deflate (RFC 7692 §7.2.2).
 ///
-/// It takes every window size that can be agreed on, since it always has the greatest one. Never traps; what cannot be decoded ends it.
+/// It reads every window size that can be agreed on, because its own is the greatest one. It never traps; bytes that cannot be decoded end it.
 package final class MessageInflater {
     /// The four bytes that every compressed message is sent without (RFC 7692 §7.2.1).
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
@@ -53,8 +53,8 @@ package final class MessageInflater {
 
     /// Says that the message has ended; the next write begins another.
     ///
-    /// - Parameter give: as for `write`.
-    /// - Returns: as `write`.
+    /// - Parameter give: takes decompressed bytes, as in `write`.
+    /// - Returns: why decoding ended, as in `write`.
     package func endMessage(_ give: (UnsafeRawBufferPointer) -> Bool) -> String? {
         if let problem = MessageInflater.tail.withUnsafeBytes({ write($0, give) }) { return problem }
         if !keepsContext, inflateReset(stream) != Z_OK { return "there is no memory to decode it" }

@@ -1,6 +1,6 @@
-/// Turns the bytes of a text into UTF-8, piece by piece, and notices bytes that its charset does not have.
+/// Turns the bytes of a text into UTF-8, piece by piece, and counts bytes that are invalid in its charset.
 package struct TextDecoder: Sendable {
-    /// What becomes of bytes that the charset does not have.
+    /// What becomes of bytes that are invalid in the charset.
     package enum Leniency: Sendable {
         /// They end the text.
         case refusing
@@ -10,19 +10,19 @@ package struct TextDecoder: Sendable {
         case guessing
     }
 
-    /// Characters whose text is kept, of those read one by one.
+    /// How many characters that were read one by one are remembered.
     private static let charactersLimit = 1 << 16
 
     private let charset: Charset
     private let leniency: Leniency
-    /// The bytes of a character that has not wholly come; at most 3.
+    /// The first bytes of a character whose rest has yet to come; at most 3.
     private var pending: [UInt8] = []
     /// The order of UTF-16's bytes, once known.
     private var isLittleEndian = true
     private var isAtStart = true
-    /// What characters of several bytes stand for, empty for those that are none: Foundation takes as long for one as for many.
+    /// The UTF-8 of characters of several bytes, empty for invalid ones; Foundation takes as long for one as for many.
     private var characters: [UInt32: [UInt8]] = [:]
-    /// How many bytes came that the charset does not have.
+    /// How many bytes came that are invalid in the charset.
     package private(set) var strangeBytes = 0
 
     package init(_ charset: Charset, _ leniency: Leniency = .refusing) {
@@ -31,7 +31,7 @@ package struct TextDecoder: Sendable {
         isLittleEndian = charset != .utf16BE
     }
 
-    /// Appends the next bytes, as UTF-8, to `text`; false when they are no text in the charset and such bytes end it.
+    /// Appends the next bytes, as UTF-8, to `text`; false where they are invalid in the charset and `refusing` ends the text.
     package mutating func decode(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
         switch charset {
         case .utf8: decodeUTF8(bytes, into: &text)
@@ -41,17 +41,17 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// Ends the text; a lenient decoder appends what stands for half a character.
+    /// Ends the text; a lenient decoder appends the replacement of half a character.
     package mutating func finish(into text: inout [UInt8]) {
         guard !pending.isEmpty, leniency != .refusing else { return }
         replace(pending, into: &text)
         pending = []
     }
 
-    /// Whether the text may end here: no character is half there.
+    /// Whether the text may end here, because no character is half there.
     package var isWhole: Bool { pending.isEmpty }
 
-    /// Appends what stands for bytes that are no character.
+    /// Appends the replacement of invalid bytes.
     private mutating func replace(_ bytes: some Collection<UInt8>, into text: inout [UInt8]) {
         strangeBytes += bytes.count
         if leniency == .guessing, let scalars = Charset.windows1252.upperHalf {
@@ -91,7 +91,7 @@ package struct TextDecoder: Sendable {
         return true
     }
 
-    /// One byte a character.
+    /// Decodes characters of one byte.
     private mutating func decodeSingle(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
         guard let scalars = charset.upperHalf else { return false }
         for byte in bytes {
@@ -107,7 +107,7 @@ package struct TextDecoder: Sendable {
         return true
     }
 
-    /// One or more bytes a character: as many at a time as there are whole ones, or one by one where one of them is none.
+    /// Decodes characters of one or more bytes: all whole ones at a time, or one by one where one of them is invalid.
     private mutating func decodeSeveral(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
         let all = pending + Array(bytes)
         var ends: [Int] = []
@@ -135,7 +135,7 @@ package struct TextDecoder: Sendable {
         return true
     }
 
-    /// One character of at most four bytes as UTF-8; empty where it is none.
+    /// One character of at most four bytes as UTF-8; empty where it is invalid.
     private mutating func character(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let number = bytes.reduce(UInt32(bytes.count)) { $0 << 8 | UInt32($1) }
         if let known = characters[number] { return known }

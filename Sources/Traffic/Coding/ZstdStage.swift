@@ -6,7 +6,7 @@ final class ZstdStage: DecodingStage {
     private static let windowLogLimit: Int32 = 23
 
     private let context: OpaquePointer
-    /// Bytes are missing to the end of a frame.
+    /// Whether a frame has begun and not ended.
     private var isInside = false
 
     /// A decoder; `nil` when there is no memory for one.
