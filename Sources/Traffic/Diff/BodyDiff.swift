@@ -11,11 +11,11 @@ struct BodyDiff {
         var message: Message
         var body: CapturedBody
 
-        /// Why the digest alone can be compared; `nil` where the bytes are there.
+        /// Why only the digests can be compared; `nil` where the bytes are there.
         var isWhole: Bool { !message.body.isTruncated && body.bytes.count <= BodyDiff.limitBytes }
         var type: MediaType? { MediaType(message.fields.first("Content-Type")) }
 
-        /// As JSON, where it is some.
+        /// The body as JSON; `nil` where it is none.
         var json: JSONValue? {
             guard body.problem == nil, let first = body.bytes.first(where: { $0 > ASCII.space && $0 < 0x80 }),
                 type?.isJSON == true || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -28,7 +28,7 @@ struct BodyDiff {
             return try? JSONReader.exactValue(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
         }
 
-        /// As text, where it is some.
+        /// The body as text; `nil` where it is none.
         var text: String? {
             if type?.isBinary == true { return nil }
             guard let text = (body.charset ?? .windows1252).text(body.bytes),

@@ -8,14 +8,14 @@ package struct CaptureDiff: Sendable {
         self.scope = scope
     }
 
-    /// Compares them; the bytes of bodies are asked for only where what is recorded of them does not settle it.
+    /// Compares two exchanges; the bytes of bodies are read only where their recorded measures do not decide.
     ///
     /// - Parameters:
-    ///   - left: one.
-    ///   - leftSource: its bodies.
-    ///   - right: the other.
-    ///   - rightSource: its bodies.
-    /// - Returns: what differs, and what was passed over.
+    ///   - left: one exchange.
+    ///   - leftSource: the bytes of its bodies.
+    ///   - right: the other exchange.
+    ///   - rightSource: the bytes of its bodies.
+    /// - Returns: the differences, and what was ignored.
     /// - Throws: what the sources throw.
     package func compare(
         _ left: Exchange,
@@ -58,7 +58,7 @@ package struct CaptureDiff: Sendable {
         let isOther = status(left, right, &found)
         if isOther, scope.stopsAtStatus { return found }
         if let one = left.response, let other = right.response {
-            // The length of what HEAD would have given is all that is said of it.
+            // After a HEAD request, the length is all that a response tells of its body.
             heads(one, other, .response, passing: [], isHead: left.method == "HEAD", origins, &found)
             try bodies(.response)
         }
@@ -90,7 +90,7 @@ package struct CaptureDiff: Sendable {
         _ found: inout CaptureDifference
     ) {
         var passes = passes
-        // Where the bodies are compared, their lengths say nothing more, nor do their names where they differ.
+        // Where the bodies are compared, their lengths add nothing, nor do entity tags of bodies that differ.
         if noise.passesLengths, !isHead {
             passes.insert("content-length")
             if !BodyDiff.isSame(left, right) { passes.insert("etag") }

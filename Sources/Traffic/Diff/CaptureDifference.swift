@@ -1,23 +1,23 @@
-/// All in which two exchanges differ, and what was not looked at.
+/// The differences of two exchanges, and what was ignored.
 package struct CaptureDifference: Sendable {
-    /// Differences that are kept; those beyond are counted.
+    /// Differences that are kept; further ones are counted.
     static let limit = 500
 
     package private(set) var differences: [Difference] = []
-    /// How many more there are.
+    /// How many differences there are beyond the kept ones.
     package private(set) var moreCount = 0
-    /// What was passed over as noise, as in `--ignore`, and how often.
+    /// What was ignored as noise, in the words of `DiffNoise.init(declared:)`, and how often.
     package private(set) var ignored: [String: Int] = [:]
-    /// What a reader should know of the comparison: what was cut, what was compared in another way.
+    /// Sentences about the comparison: what was cut, and what was compared in another way.
     package private(set) var notes: [String] = []
 
     package init() {}
 
     package var isEqual: Bool { differences.isEmpty }
-    /// Differences, kept or not.
+    /// How many differences there are, kept or not.
     package var count: Int { differences.count + moreCount }
 
-    /// Whether those that come are counted only, and need not be made.
+    /// Whether further differences are only counted and need not be made.
     var isFull: Bool { differences.count >= CaptureDifference.limit }
 
     /// Counts a difference that was not made.
@@ -28,7 +28,7 @@ package struct CaptureDifference: Sendable {
         if isFull { addUnmade() } else { differences.append(difference) }
     }
 
-    /// Counts something that was passed over.
+    /// Counts something that was ignored.
     mutating func ignore(_ what: String) { ignored[what, default: 0] += 1 }
 
     /// Adds a sentence about the comparison.

@@ -1,6 +1,6 @@
-/// What differs between any two exchanges and means nothing: declared, known by everyone, or learnt.
+/// The differences that mean nothing, because they occur between any two exchanges: declared, standard or learnt.
 package struct DiffNoise: Hashable, Sendable {
-    /// Fields that differ from one message to the next, or that say how one connection carried it.
+    /// Fields that differ from one message to the next, or that describe the connection that carried it.
     package static let standardFields: Set<String> = [
         "age", "cf-ray", "connection", "date", "expires", "keep-alive", "proxy-connection", "server-timing",
         "traceparent", "tracestate", "transfer-encoding", "via", "x-amz-cf-id", "x-amz-request-id", "x-amzn-requestid",
@@ -13,13 +13,13 @@ package struct DiffNoise: Hashable, Sendable {
     /// Names of query items, as decoded.
     private(set) var queryNames: Set<String> = []
     private(set) var paths: [JSONPath] = []
-    /// Whether the length of a body is left to the comparison of the body.
+    /// Whether the length of a body is ignored, because the body itself is compared.
     private(set) var passesLengths: Bool
 
-    /// Whether an answer's links to its own origin are the same wherever that is.
+    /// Whether links to the answer's own origin count as equal, wherever that is.
     var passesOrigins: Bool { passesLengths }
 
-    /// Reads what was declared.
+    /// Reads declared noise.
     ///
     /// - Parameters:
     ///   - declared: `header:date`, `json:$.modified`, `json:$..id`, `query:ts`; each may be a comma list.
@@ -31,7 +31,7 @@ package struct DiffNoise: Hashable, Sendable {
         for entry in declared.flatMap(DiffNoise.parts) { try declare(entry) }
     }
 
-    /// What everyone knows.
+    /// The standard noise alone.
     package static var standard: DiffNoise { (try? DiffNoise()) ?? DiffNoise(passesLengths: true) }
 
     private init(passesLengths: Bool) {
@@ -75,9 +75,10 @@ package struct DiffNoise: Hashable, Sendable {
         return parts
     }
 
-    /// Takes what differs between two answers to the very same request for noise.
+    /// Learns as noise what differs between two answers to the very same request.
     ///
-    /// Nothing is learnt where one of them failed and the other did not, and no element of a list: it would hide all of them.
+    /// Nothing is learnt where one answer failed and the other did not. A whole element of a list is never learnt, because that would hide all
+    /// elements.
     package mutating func learn(from difference: CaptureDifference) {
         guard !difference.differences.contains(where: { $0.part == .status }) else { return }
         for difference in difference.differences where difference.side == .response {
@@ -93,7 +94,7 @@ package struct DiffNoise: Hashable, Sendable {
         }
     }
 
-    /// What is noise here and was none before, as `--ignore` has it, in order.
+    /// The noise that is here and not in the other, in the words of `init(declared:)`, in order.
     package func added(to other: DiffNoise) -> [String] {
         fields.subtracting(other.fields).map { "header:\($0)" }.sorted()
             + paths.filter { !other.paths.contains($0) }.map { "json:\($0.text)" }

@@ -1,6 +1,6 @@
-/// One thing in which two exchanges are not the same.
+/// One difference of two exchanges.
 package struct Difference: Hashable, Sendable {
-    /// What of a message it is in.
+    /// The part of a message that the difference is in.
     package enum Part: String, Hashable, Sendable, CaseIterable {
         /// The start line: `method`, `path`, `host` and the like are its places.
         case line
@@ -20,26 +20,26 @@ package struct Difference: Hashable, Sendable {
         case body
     }
 
-    /// What became of it on the way from left to right.
+    /// What the right side did to the left one's value.
     package enum Change: String, Hashable, Sendable {
         case added, removed, changed
-        /// The same things stand in another order.
+        /// The same values stand in another order.
         case reordered
     }
 
     package var side: MessageSide
     package var part: Part
-    /// Where in the part: a name, a number, a JSON path (`$.a[3].b`) with the left side's indices, the right side's for what was added.
+    /// The place in the part: a name, a number, or a JSON path (`$.a[3].b`) with the left side's indices, the right side's for an added value.
     package var place: String
     /// The place as a JSON pointer; `nil` outside of JSON.
     package var pointer: String?
     /// The innermost element of a list that the place is in, by what identifies it: `slug southside`.
     package var subject: String?
     package var change: Change
-    /// What stands there, shortened; `nil` where nothing does.
+    /// The left side's value, shortened; `nil` where it has none.
     package var left: String?
     package var right: String?
-    /// For JSON, the path with its indices left open, where other exchanges may differ in the same way; `nil` where it names no member.
+    /// The JSON path with its indices left open, which fits the same difference in other exchanges; `nil` where it names no member.
     package var general: String?
 
     package init(
@@ -61,17 +61,17 @@ package struct Difference: Hashable, Sendable {
     /// Characters of a value that are shown.
     package static let valueLimit = 160
 
-    /// A text that is cut where it is longer than is shown.
+    /// A text, cut where it is longer than is shown.
     static func shortened(_ text: some StringProtocol) -> String {
         guard text.utf8.count > valueLimit else { return String(text) }
-        // A character may be of any number of scalars.
+        // A character may have any number of scalars.
         let whole = Substring(text)
         let start = Substring(whole.unicodeScalars.prefix(valueLimit * 8))
         guard start.count > valueLimit || start.endIndex < whole.endIndex else { return String(text) }
         return start.prefix(valueLimit - 1) + "…"
     }
 
-    /// Where it is, in words: `response field Content-Type`, `response json $.items[3].name (id 7)`.
+    /// The place in words: `response field Content-Type`, `response json $.items[3].name (id 7)`.
     package var location: String {
         let words = part == .status ? "status" : "\(part.rawValue) \(place)"
         return "\(side.rawValue) \(words)" + (subject.map { " (\($0))" } ?? "")

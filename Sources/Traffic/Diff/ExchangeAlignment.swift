@@ -1,18 +1,19 @@
-/// Finds for each exchange of one set the one of another that stands in its place.
+/// Pairs each exchange of one set with its counterpart in another.
 ///
-/// First come those with the same method, path and query, whatever the order of its items; then those of the same endpoint with the same query;
-/// then those of the same endpoint with the same names in the query; each in the order they came. Hosts count where both sets have them.
+/// Exchanges with the same method, path and query are paired first, whatever the order of the query's items; then those of the same endpoint with the
+/// same query; then those of the same endpoint with the same names in the query. Within each step they are paired in the order they came. Hosts count
+/// where both sets have them.
 package struct ExchangeAlignment {
     /// One place in the two sets.
     package enum Place: Hashable, Sendable {
         case both(left: ExchangeID, right: ExchangeID)
-        /// On the left only.
+        /// An exchange that is on the left only.
         case removed(ExchangeID)
-        /// On the right only.
+        /// An exchange that is on the right only.
         case added(ExchangeID)
     }
 
-    /// What is kept of an exchange.
+    /// The parts of an exchange that pairing needs.
     private struct Line {
         var id: ExchangeID
         var method: String
@@ -27,10 +28,10 @@ package struct ExchangeAlignment {
 
     package init(noise: DiffNoise) { self.noise = noise }
 
-    /// Takes an exchange of the left set; those that are still open are none.
+    /// Takes an exchange of the left set; a pending one is left out.
     package mutating func addLeft(_ row: ExchangeSummary) { if let line = line(row) { left.append(line) } }
 
-    /// Takes an exchange of the right set.
+    /// Takes an exchange of the right set; a pending one is left out.
     package mutating func addRight(_ row: ExchangeSummary) { if let line = line(row) { right.append(line) } }
 
     private mutating func line(_ row: ExchangeSummary) -> Line? {
@@ -40,7 +41,7 @@ package struct ExchangeAlignment {
         return Line(id: row.id, method: row.method, origin: origin, target: row.target)
     }
 
-    /// The places in the order of the left set, then what is on the right only.
+    /// The places in the order of the left set, then the exchanges that are on the right only.
     package func places() -> [Place] {
         let shared = Set(left.lazy.map(\.origin)).intersection(right.lazy.map(\.origin))
         var partners = [ExchangeID?](repeating: nil, count: left.count)

@@ -100,9 +100,10 @@ extension JSONDiff {
         }
     }
 
-    /// The member that is there, once and different, in every element of both lists, and by which some element is in both.
+    /// The member that identifies elements: it stands once in every element of both lists, its values differ within a list, and some value is in
+    /// both.
     ///
-    /// What is noise identifies nothing, nor does what is new in every element: such a member is made anew for each answer.
+    /// Noise identifies nothing. Nor does a member whose value is new in every element: it is made anew for each answer.
     private static func identity(of left: [JSONValue], _ right: [JSONValue], _ noise: NoiseTrail) -> String? {
         guard !left.isEmpty, !right.isEmpty, left.allSatisfy(\.isObject), right.allSatisfy(\.isObject) else {
             return nil
@@ -115,7 +116,7 @@ extension JSONDiff {
         }
     }
 
-    /// What a member says in the elements of a list; `nil` where it is not there, once and different, in each, or is noise in one.
+    /// The values of a member in the elements of a list; `nil` where an element lacks it or has it twice, where two agree, or where one is noise.
     private static func words(_ name: String, of list: [JSONValue], _ noise: NoiseTrail) -> Set<String>? {
         var seen = Set<String>(minimumCapacity: list.count)
         for (index, element) in list.enumerated() {

@@ -2,19 +2,19 @@
 struct JSONDiff {
     /// Members beyond which names are looked up in a table.
     private static let tableSize = 8
-    /// Bytes of the names on the way to a difference with which the way is told; of longer ones the beginnings.
+    /// Bytes of names that the path to a difference shows; of longer names only the beginnings.
     private static let namesLimit = 4_000
 
     let side: MessageSide
     private(set) var found: CaptureDifference
     private var path: [JSONPath.Step] = []
     private var subjects: [String] = []
-    /// Comparisons of elements that may be made yet, in all lists of both together.
+    /// Comparisons of elements that may still be made, in all lists of both bodies together.
     var work = SequenceAlignment.sumLimit
 
     /// - Parameters:
     ///   - side: whose bodies they are.
-    ///   - found: what differs so far; more is added to it.
+    ///   - found: the differences so far; more are added to it.
     init(_ side: MessageSide, adding found: CaptureDifference) {
         self.side = side
         self.found = found
@@ -57,14 +57,14 @@ struct JSONDiff {
         }
     }
 
-    /// Goes a step down, or counts what is passed over there.
+    /// Compares what is one step down, or counts it as ignored noise.
     ///
     /// - Parameters:
-    ///   - step: where to.
-    ///   - trail: what of the noise is met there.
+    ///   - step: the step.
+    ///   - trail: the ignored paths that the step meets.
     ///   - subject: what identifies the element.
     ///   - body: the comparison below.
-    ///   - isEqual: whether nothing differs there, which is no noise either.
+    ///   - isEqual: whether nothing differs there; equal noise is not counted.
     mutating func below(
         _ step: JSONPath.Step,
         _ trail: NoiseTrail.Step,
@@ -83,20 +83,20 @@ struct JSONDiff {
         }
     }
 
-    /// Notes a difference at the place that was reached.
+    /// Adds a difference at the place that was reached.
     mutating func add(_ change: Difference.Change, left: JSONValue? = nil, right: JSONValue? = nil) {
         guard !found.isFull else { return found.addUnmade() }
         add(change, left: left.map(JSONGist.text), right: right.map(JSONGist.text))
     }
 
-    /// Notes a difference at the place that was reached, in words.
+    /// Adds a difference at the place that was reached, with its values as text.
     mutating func add(_ change: Difference.Change, left: String?, right: String?) {
         guard !found.isFull else { return found.addUnmade() }
         let isLong = path.reduce(0) { $0 + JSONDiff.length($1) } > JSONDiff.namesLimit
         let place = JSONPath(steps: isLong ? path.map(JSONDiff.shortened) : path).text
         var difference = Difference(side, .json, place, change, left: left, right: right)
         difference.subject = subjects.last
-        // Each difference below a long name would have all of it.
+        // Each difference below a long name would repeat all of it.
         if !isLong {
             difference.pointer = pointer
             difference.general = general(change)
@@ -115,7 +115,7 @@ struct JSONDiff {
         }
     }
 
-    /// The place that was reached with its indices left open; `nil` for what is no member of anything, which stands for the list or the text as a whole.
+    /// The place that was reached with its indices left open; `nil` for a place that is no member, where it would mean a list or the text as a whole.
     private func general(_ change: Difference.Change) -> String? {
         guard case .name = path.last, change != .reordered else { return nil }
         return JSONPath(steps: path.map { step in if case .index = step { .any } else { step } }).text
@@ -136,7 +136,7 @@ struct JSONDiff {
         case (.boolean(let left), .boolean(let right)): left == right
         case (.number(let left), .number(let right)): left == right
         case (.string(let left), .string(let right)):
-            // Strings of JSON are scalars, and canonical equivalence is no equality there.
+            // JSON compares strings by their scalars; canonical equivalence is no equality there.
             left.utf8.elementsEqual(right.utf8)
         default: false
         }

@@ -35,7 +35,8 @@ package enum JSONGist {
     }
 
     private static func quoted(_ text: String) -> String {
-        // What `ExactStrings` marked is shown as it was written, whatever stands before the mark: some scalars make one Character with it.
+        // A piece that `ExactStrings` marked is shown as it was written. The mark is searched for as a scalar, because some scalars make one
+        // Character with it.
         return JSONWriter.quoted(Difference.shortened(text)).replacing(scalars: [ExactNumbers.markScalar: "\\"])
     }
 }

@@ -1,10 +1,10 @@
-/// How far the ignored paths have been followed on the way down a JSON value.
+/// How much of each ignored path has been followed on the way down a JSON value.
 struct NoiseTrail {
     private let paths: [JSONPath]
     /// A path and how many of its steps were taken.
     private var marks: [(path: Int, taken: Int)]
 
-    /// At the top of a value.
+    /// A trail at the top of a value.
     init(_ paths: [JSONPath]) {
         self.paths = paths
         marks = paths.indices.map { ($0, 0) }
@@ -13,10 +13,10 @@ struct NoiseTrail {
     /// Whether nothing below can be ignored.
     var isOver: Bool { marks.isEmpty }
 
-    /// What becomes of a step down.
+    /// The outcome of a step down.
     enum Step {
         case goesOn(NoiseTrail)
-        /// A path ends here: everything below is noise; by this path.
+        /// This path ends here: everything below is noise.
         case ends(JSONPath)
     }
 

@@ -1,4 +1,4 @@
-/// What two servers call themselves in their answers (`http://127.0.0.1:8081`): the same API at another place links to that place.
+/// The origins of two servers as their answers name them (`http://127.0.0.1:8081`): the same API at another place links to that place.
 struct OwnOrigins {
     private let left: [UInt8]
     private let right: [UInt8]
@@ -9,7 +9,7 @@ struct OwnOrigins {
         (self.left, self.right) = (Array(one.utf8), Array(other.utf8))
     }
 
-    /// A text of the right as the left would have it; `nil` where the right's origin is not named in it.
+    /// A text of the right with the left's origin in place of the right's; `nil` where it does not name that.
     func asLeft(_ text: [UInt8]) -> [UInt8]? {
         var result: [UInt8]?
         // JSON may write each slash with a backslash (RFC 8259 §7).
@@ -38,7 +38,7 @@ struct OwnOrigins {
         return kept == 0 ? nil : result + text[kept...]
     }
 
-    /// Whether an authority is over at a byte: `http://a.test` is not named in `http://a.test.example`.
+    /// Whether an authority ends at a byte: `http://a.test` does not stand in `http://a.test.example`.
     private static func ends(_ byte: UInt8) -> Bool {
         !(ASCII.isToken(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@"))
     }

@@ -35,7 +35,7 @@ enum QueryDiff {
         }
     }
 
-    /// Adds what items differ; whether none did and none was passed over.
+    /// Adds the items that differ; true where none differs and none was ignored.
     private static func items(
         _ left: [QueryString.Item],
         _ right: [QueryString.Item],
@@ -66,7 +66,7 @@ enum QueryDiff {
 
     private static func joined(_ values: [ExactText]) -> String { values.map(\.text).joined(separator: ", ") }
 
-    /// A query that equal items give, in whatever order they came, noise left out.
+    /// A text that is the same for queries with equal items, in whatever order they came; noise is left out.
     static func normalised(_ target: String, _ noise: DiffNoise) -> String {
         QueryString.items(target).filter { !noise.queryNames.contains($0.name) }
             .enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }

@@ -1,10 +1,10 @@
 extension SequenceAlignment {
-    /// The longest run of elements that stand once in either list, in the order of both.
+    /// The longest run of elements that stand once in each list, in the order of both.
     static func anchors(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>) -> [(Int, Int)] {
         func single(_ list: ArraySlice<Int>) -> [Int: Int?] {
             var places: [Int: Int?] = Dictionary(minimumCapacity: list.count)
             for index in list.indices {
-                // What stands twice keeps its place in the table, but none in the list.
+                // An element that stands twice keeps its entry in the table, without a place.
                 places.updateValue(places[list[index]] == nil ? index : nil, forKey: list[index])
             }
             return places

@@ -1,18 +1,19 @@
 /// The longest common subsequence of two lists, within bounds.
 enum SequenceAlignment {
-    /// Comparisons that are made of a stretch at most; a longer one is divided at what stands once in both lists, and compared place by place
-    /// where nothing does.
+    /// Comparisons that are made for a stretch at most.
+    ///
+    /// A longer stretch is divided at elements that stand once in both lists; without such an element it is compared place by place.
     static let workLimit = 4_000_000
     /// Comparisons that are made for two bodies in all; stretches after that are compared place by place.
     static let sumLimit = 4 * workLimit
-    /// How often a stretch is divided once more.
+    /// How often a part of a stretch is divided again.
     private static let depthLimit = 8
 
     /// One step through both lists.
     enum Step: Equatable {
-        /// The same stands in both.
+        /// The same element stands in both.
         case same(left: Int, right: Int)
-        /// Something stands in the place of something else.
+        /// Different elements stand in the same place.
         case other(left: Int, right: Int)
         case removed(left: Int)
         case added(right: Int)
@@ -29,7 +30,7 @@ enum SequenceAlignment {
     /// - Parameters:
     ///   - left: one list.
     ///   - right: the other.
-    ///   - work: comparisons that may be made yet; those that were made are taken off.
+    ///   - work: comparisons that may still be made; it is reduced by those that were.
     /// - Returns: the steps.
     static func steps(_ left: [Int], _ right: [Int], _ work: inout Int) -> [Step] {
         var start = 0
@@ -53,7 +54,7 @@ enum SequenceAlignment {
         return steps
     }
 
-    /// What stands between two common elements: pairs while there are two, then what is left over.
+    /// The steps between two common elements: pairs while both lists have elements, then the rest of one.
     private static func gap(_ left: Range<Int>, _ right: Range<Int>, into steps: inout [Step]) {
         let pairs = min(left.count, right.count)
         for offset in 0..<pairs {
