@@ -1,11 +1,11 @@
-/// Endpoints learnt from the traffic: paths in which what changes from request to request is left open.
+/// Endpoints learnt from the traffic: paths whose changing segments are left open.
 ///
-/// A segment that looks like an identifier is `{id}`. Where more values than `valueLimit` follow the same beginning they are one, `{…}`: so a
-/// million different paths make few endpoints, and little memory.
+/// A segment that looks like an identifier is `{id}`. Where more than `valueLimit` values follow the same beginning, they become one segment `{…}`,
+/// so a million different paths make few endpoints and take little memory.
 package struct EndpointTree: Sendable {
     /// Different segments in one place.
     package static let valueLimit = 40
-    /// Segments of a path; what follows is one.
+    /// Segments of a path; all that follow count as one.
     static let depthLimit = 12
 
     private(set) var figures = TrafficFigures()
@@ -22,13 +22,13 @@ package struct EndpointTree: Sendable {
         children[key, default: EndpointTree()].add(row, segments.dropFirst())
     }
 
-    /// Gives every endpoint that was asked for, with the path to it.
+    /// Gives every endpoint that had a request, with its path.
     func each(_ path: String, _ give: (String, TrafficFigures) -> Void) {
         if figures.count > 0 { give(path.isEmpty ? "/" : path, figures) }
         for (segment, child) in children { child.each("\(path)/\(segment)", give) }
     }
 
-    /// The path to what was added under these segments, with what changes left open.
+    /// The path of the endpoint that these segments belong to, with its changing segments left open.
     func template(_ segments: ArraySlice<String>) -> String {
         guard let first = segments.first else { return "" }
         let key = children[first] == nil && children["{…}"] != nil ? "{…}" : first

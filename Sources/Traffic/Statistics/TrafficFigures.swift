@@ -1,21 +1,21 @@
-/// What is counted and measured of some exchanges: how many, how many went well, bytes, and times.
+/// Counts and measures of some exchanges: how many there are, how many succeeded, bytes and times.
 package struct TrafficFigures: Sendable {
-    /// Exchanges, whatever became of them.
+    /// All exchanges, whatever their outcome.
     package private(set) var count = 0
-    /// Those answered whole with a code below 400.
+    /// Exchanges that were answered whole with a code below 400.
     package private(set) var succeeded = 0
-    /// Those that failed or were answered with a code of 400 or more.
+    /// Exchanges that failed or were answered with a code of 400 or more.
     package private(set) var failed = 0
     /// Bytes of the requests' bodies, as on the wire.
     package private(set) var requestBytes: Int64 = 0
     /// Bytes of the responses' bodies, as on the wire.
     package private(set) var responseBytes: Int64 = 0
-    /// Microseconds of each that has ended, tunnels and WebSockets aside; eight bytes each.
+    /// The microseconds of each exchange that has ended, tunnels and WebSockets aside; eight bytes each.
     private var durations: [Int64] = []
 
     package init() {}
 
-    /// Counts one.
+    /// Counts one exchange.
     package mutating func add(_ row: ExchangeSummary) {
         count += 1
         requestBytes += row.requestBytes
@@ -28,12 +28,12 @@ package struct TrafficFigures: Sendable {
         if let duration = row.duration, TrafficFigures.isTimed(row) { durations.append(duration) }
     }
 
-    /// Whether its time says how fast an answer was: that of a tunnel or a WebSocket says how long somebody stayed.
+    /// Whether its time says how fast an answer was; the time of a tunnel or a WebSocket says how long it was open.
     package static func isTimed(_ row: ExchangeSummary) -> Bool {
         row.outcome != .tunnelled && row.version != .webSocket
     }
 
-    /// Counts all of another.
+    /// Adds the figures of others.
     mutating func join(_ other: TrafficFigures) {
         count += other.count
         succeeded += other.succeeded
@@ -46,14 +46,14 @@ package struct TrafficFigures: Sendable {
     /// How many times were measured.
     package var timed: Int { durations.count }
 
-    /// The part that went well of those that went either way, 0 to 1; `nil` where none did.
+    /// The share of succeeded among succeeded and failed exchanges, 0 to 1; `nil` where there is neither.
     package var successRate: Double? {
         succeeded + failed == 0 ? nil : Double(succeeded) / Double(succeeded + failed)
     }
 
-    /// The times at or below which these parts of all are, in microseconds; `nil` where nothing was timed.
+    /// The percentiles of the times, in microseconds; `nil` where nothing was timed.
     ///
-    /// The nearest rank: a time that was measured, never one in between.
+    /// They go by nearest rank: each is a measured time, never one in between.
     package func percentiles(_ parts: [Int]) -> [Int64]? {
         guard !durations.isEmpty else { return nil }
         let sorted = durations.sorted()

@@ -9,27 +9,27 @@ package struct TrafficStatistics: Sendable {
 
     /// One stretch of time.
     package struct Moment: Hashable, Sendable {
-        /// Where it begins: microseconds since 1970.
+        /// The beginning: microseconds since 1970.
         package var start: Int64
         package var count: Int
         package var failed: Int
     }
 
-    /// The slowest and largest that are kept, of each.
+    /// How many of the slowest and of the largest exchanges are kept.
     package static let listed = 5
     /// Stretches of time at most.
     private static let momentLimit = 60
-    /// Hosts and methods that have endpoints of their own; those that come later share one.
+    /// Hosts and methods that have endpoints of their own; later ones share one.
     private static let originLimit = 500
 
     package private(set) var all = TrafficFigures()
-    /// The slowest first.
+    /// The slowest exchanges, the slowest first.
     package private(set) var slowest: [ExchangeSummary] = []
-    /// Those with the largest responses first.
+    /// The exchanges with the largest responses, the largest first.
     package private(set) var largest: [ExchangeSummary] = []
     private var origins: [String: EndpointTree] = [:]
     private var moments: [Int64: Moment] = [:]
-    /// Microseconds of a stretch; doubled whenever there would be too many.
+    /// Microseconds of a stretch of time; doubled whenever there would be too many stretches.
     package private(set) var momentMicroseconds: Int64 = 1_000_000
 
     package init() {}
@@ -45,7 +45,7 @@ package struct TrafficStatistics: Sendable {
         count(row)
     }
 
-    /// The endpoints, the most asked for first.
+    /// The endpoints, the one with the most requests first.
     package var endpoints: [Endpoint] {
         var found: [Endpoint] = []
         for (origin, tree) in origins {
