@@ -1,10 +1,10 @@
-/// What an edit changed of a message, in the words that a person reads: which part, and from what to what.
+/// One change that an edit made to a message, in words for people: the part, and its value before and after.
 package struct EditChange: Hashable, Sendable {
     /// The part: a field's name, `host`, `path`, `status`, `query beta`.
     package let part: String
-    /// What stood there; `nil` when there was nothing.
+    /// The value before; `nil` where there was none.
     package let before: String?
-    /// What stands there; `nil` when it was taken away.
+    /// The value after; `nil` where it was removed.
     package let after: String?
 
     package init(_ part: String, from before: String?, to after: String?) {
@@ -25,7 +25,7 @@ extension [EditChange] {
     /// Parts that are named before the rest is counted.
     private static var namedLimit: Int { 8 }
 
-    /// All in a line: `host, User-Agent, X-Debug removed`; empty when nothing changed.
+    /// All changes on a line: `host, User-Agent, X-Debug removed`; empty when nothing changed.
     package var text: String {
         var (names, counts): ([String], [String: Int]) = ([], [:])
         for change in self {

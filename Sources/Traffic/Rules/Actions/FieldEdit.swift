@@ -1,4 +1,4 @@
-/// What is changed of the fields of a head or of a trailer section: taken away, replaced, set, added, in this order.
+/// The changes to the fields of a head or of a trailer section: remove, replace, set, add, in this order.
 package struct FieldEdit: Hashable, Sendable {
     /// A field to write.
     package struct Field: Hashable, Sendable {
@@ -6,18 +6,18 @@ package struct FieldEdit: Hashable, Sendable {
         package var value: Template
     }
 
-    /// A text within the values of a field to put another in place of.
+    /// A text to replace within the values of a field.
     package struct Replacement: Hashable, Sendable {
         package var name: NameGlob
         package var find: String
         package var with: Template
-        /// Whether only the first place in each value is meant.
+        /// Whether only the first occurrence in each value is replaced.
         package var isFirstOnly = false
     }
 
     package var remove: [NameGlob] = []
     package var replace: [Replacement] = []
-    /// Each takes the place of the first of its name; others of its name go.
+    /// Each replaces the first of its name; others of that name are removed.
     package var set: [Field] = []
     package var add: [Field] = []
 
@@ -25,7 +25,7 @@ package struct FieldEdit: Hashable, Sendable {
 
     package var isEmpty: Bool { self == FieldEdit() }
 
-    /// Whether the request's body has to be there.
+    /// Whether the request's body is needed first.
     var needsBody: Bool {
         (set + add).contains { $0.value.needsBody } || replace.contains { $0.with.needsBody }
     }
@@ -63,7 +63,7 @@ package struct FieldEdit: Hashable, Sendable {
         let places = (0..<lines.count).filter { index in
             let name = lines.name(index)
             guard pattern.matches(name) else { return false }
-            // A pattern does not mean what no edit may touch; Host alone says where a request goes.
+            // A pattern never matches a field that no edit may touch, nor Host, which says where a request goes.
             return !FieldEdit.framing.contains(ASCII.lower(name)) && !ASCII.isSame(name, "host")
         }
         for place in places {
@@ -99,7 +99,7 @@ package struct FieldEdit: Hashable, Sendable {
         return value
     }
 
-    /// What a value took from the exchange may hold line ends, with which it would be more than one field (RFC 9110 §5.5).
+    /// A value taken from the exchange may contain line ends, which would make more fields of it (RFC 9110 §5.5).
     private static func check(_ value: String, of name: String) throws(RuleFault) {
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {
             throw RuleFault("the value of \(name) would hold a line end or another control character")

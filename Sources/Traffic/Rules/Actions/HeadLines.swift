@@ -4,7 +4,7 @@ import NIOCore
 struct HeadLines {
     /// A field line.
     private enum Line {
-        /// As it came: all of it with its line end, and where its name and value are.
+        /// A line as it came: the range of the whole with its line end, and those of its name and value.
         case kept(Range<Int>, name: Range<Int>, value: Range<Int>)
         case written(name: String, value: String)
     }
@@ -14,14 +14,14 @@ struct HeadLines {
     private(set) var start: String?
     /// Whether the first line is UTF-8, so that it can be written anew without losing a byte.
     private(set) var isStartText = true
-    /// Where the first line stands, with its end; `nil` once it was changed.
+    /// The range of the first line with its end; `nil` once it was changed.
     private var startRange: Range<Int>?
     private var lines: [Line] = []
 
-    /// Takes a head apart.
+    /// Splits a head into lines.
     init(head: ByteBuffer) { self.init(head, hasStart: true) }
 
-    /// Takes a trailer section apart; `nil` is one without fields.
+    /// Splits a trailer section into lines; `nil` stands for one without fields.
     init(trailers: ByteBuffer?) { self.init(trailers ?? ByteBuffer(), hasStart: false) }
 
     private init(_ buffer: ByteBuffer, hasStart: Bool) {
@@ -82,7 +82,7 @@ struct HeadLines {
         if let part = bytes.getSlice(at: range.lowerBound, length: range.count) { out.writeImmutableBuffer(part) }
     }
 
-    /// Puts another first line in place.
+    /// Replaces the first line.
     mutating func setStart(_ line: String) {
         guard line != start else { return }
         start = line
@@ -120,7 +120,7 @@ struct HeadLines {
         }
     }
 
-    /// Puts one field in the place of the first of its name and takes the others away; without any it goes to the end.
+    /// Replaces the first field of a name and removes the others of that name; where there is none, adds the field at the end.
     mutating func set(_ name: String, _ value: String) {
         let places = places(of: name)
         guard let first = places.first else { return add(name, value) }
@@ -137,7 +137,7 @@ struct HeadLines {
     /// Adds a field at the end.
     mutating func add(_ name: String, _ value: String) { lines.append(.written(name: name, value: value)) }
 
-    /// Takes away the lines of these places.
+    /// Removes the lines at these places.
     mutating func remove(_ places: [Int]) {
         for place in places.sorted(by: >) { lines.remove(at: place) }
     }

@@ -1,4 +1,4 @@
-/// What is changed of a message without looking into its body: its first line, its fields, its trailers.
+/// The changes to a message that need not look into its body: to its first line, its fields, its trailers.
 package struct MessageEdit: Hashable, Sendable {
     /// The method, of requests.
     package var method: String?
@@ -16,15 +16,15 @@ package struct MessageEdit: Hashable, Sendable {
 
     package var isEmpty: Bool { self == MessageEdit() }
 
-    /// Whether the request's body has to be there.
+    /// Whether the request's body is needed first.
     var needsBody: Bool {
         [target, path].contains { $0?.needsBody == true } || query.needsBody || fields.needsBody || trailers.needsBody
     }
 
     /// Edits a head.
     ///
-    /// - Returns: what changed; nothing where the head says all of it already.
-    /// - Throws: `RuleFault` when the head would be no head any more; the lines are to be thrown away then.
+    /// - Returns: the changes; none where the head already says all of it.
+    /// - Throws: `RuleFault` when the head would no longer be valid; the caller then drops the lines.
     func apply(to lines: inout HeadLines, _ scope: inout TemplateScope) throws(RuleFault) -> [EditChange] {
         var changes: [EditChange] = []
         if method != nil || target != nil || path != nil || !query.isEmpty {

@@ -18,7 +18,7 @@ package struct NameGlob: Hashable, Sendable {
     /// Whether the pattern names more than one name.
     var isPattern: Bool { pattern.contains(UInt8(ascii: "*")) }
 
-    /// Whether a name is meant.
+    /// Whether a name matches.
     func matches(_ name: String) -> Bool {
         FacetSelector.glob(pattern, Array((ignoresCase ? ASCII.lower(name) : name).utf8))
     }

@@ -1,13 +1,13 @@
-/// What is changed of a query: taken away, set, added, in this order; every other item keeps its bytes and its place.
+/// The changes to a query: remove, set, add, in this order; every other item keeps its bytes and its place.
 package struct QueryEdit: Hashable, Sendable {
-    /// An item to write, name and value as they are meant, not yet encoded.
+    /// An item to write; name and value are not encoded yet.
     package struct Item: Hashable, Sendable {
         package var name: String
         package var value: Template
     }
 
     package var remove: [NameGlob] = []
-    /// Each takes the place of the first of its name; others of its name go.
+    /// Each replaces the first of its name; others of that name are removed.
     package var set: [Item] = []
     package var add: [Item] = []
 
@@ -15,7 +15,7 @@ package struct QueryEdit: Hashable, Sendable {
 
     package var isEmpty: Bool { self == QueryEdit() }
 
-    /// Whether the request's body has to be there.
+    /// Whether the request's body is needed first.
     var needsBody: Bool { (set + add).contains { $0.value.needsBody } }
 
     /// A target with the edits made.

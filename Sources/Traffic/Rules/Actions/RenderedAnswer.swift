@@ -1,8 +1,8 @@
 import NIOCore
 
-/// A rule's answer to one request, with its templates' values put in: a head, and what its body is made of.
+/// A rule's answer to one request, with the values of its templates filled in: a head, and the content of its body.
 package struct RenderedAnswer: Sendable {
-    /// What the body is made of.
+    /// The content of the body.
     package enum Content: Hashable, Sendable {
         case bytes([UInt8])
         case file(String)
@@ -11,7 +11,7 @@ package struct RenderedAnswer: Sendable {
     }
 
     package let status: Int
-    /// The fields that the rule names, and Content-Type where it names none and the kind of content says it.
+    /// The fields that the rule names, and Content-Type where it names none and the content implies it.
     package let fields: [HeaderList.Field]
     package let content: Content
 
@@ -42,7 +42,7 @@ package struct RenderedAnswer: Sendable {
         fields = (0..<lines.count).map { HeaderList.Field(name: lines.name($0), value: lines.value($0)) }
     }
 
-    /// `inspect; details="rule NAME"`: a string of RFC 8941 §3.3.3, which has ASCII alone.
+    /// `inspect; details="rule NAME"`, whose string may hold ASCII only (RFC 8941 §3.3.3).
     static func mark(_ rule: String) -> String {
         let name = rule.unicodeScalars.map { scalar -> String in
             switch scalar {
@@ -54,7 +54,7 @@ package struct RenderedAnswer: Sendable {
         return "inspect; details=\"rule \(name.joined())\""
     }
 
-    /// The head as an HTTP/1.1 server would send it, its body of so many bytes.
+    /// The head as an HTTP/1.1 server would send it, for a body of so many bytes.
     package func head(length: Int) -> ByteBuffer {
         var head = ByteBuffer(string: "HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n")
         for field in fields { head.writeString("\(field.name): \(field.value)\r\n") }

@@ -6,7 +6,7 @@ struct RequestLine {
 
     /// Reads the first line of a head; a target in absolute-form, as clients send it to a proxy, becomes one in origin-form (RFC 9112 §3.2).
     ///
-    /// - Throws: `RuleFault` when the line is none that can be written anew.
+    /// - Throws: `RuleFault` when the line cannot be written anew.
     init(of lines: HeadLines) throws(RuleFault) {
         guard lines.isStartText else { throw RuleFault("the request line holds bytes that are no UTF-8") }
         let parts = lines.start?.split(separator: " ", omittingEmptySubsequences: false) ?? []
@@ -17,9 +17,9 @@ struct RequestLine {
         target = RequestLine.origin(of: parts[1])
     }
 
-    /// Puts the line in a head.
+    /// Writes the line into a head.
     ///
-    /// - Throws: `RuleFault` when the target is none that can be sent.
+    /// - Throws: `RuleFault` when the target cannot be sent.
     func write(to lines: inout HeadLines) throws(RuleFault) {
         guard target.first == "/" || target == "*", target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw RuleFault("'\(target.prefix(100))' is no target that can be sent")

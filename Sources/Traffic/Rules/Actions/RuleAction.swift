@@ -1,4 +1,4 @@
-/// What a rule does.
+/// One thing that a rule does.
 package enum RuleAction: Hashable, Sendable {
     /// The request goes elsewhere.
     case send(RuleSend)
@@ -6,12 +6,12 @@ package enum RuleAction: Hashable, Sendable {
     case request(MessageEdit)
     /// The rule answers, and the upstream is never dialled.
     case respond(RuleAnswers)
-    /// The request is turned away, and the upstream is never dialled.
+    /// The request is refused, and the upstream is never dialled.
     case block(RuleBlock)
-    /// The response is changed, the upstream's or a rule's.
+    /// The response is changed, whether it is the upstream's or a rule's.
     case response(MessageEdit)
 
-    /// The word that the action is written as.
+    /// The word for the action in a rules file.
     package var word: String {
         switch self {
         case .send: "send"

@@ -1,13 +1,13 @@
 /// A response that a rule gives in the upstream's place.
 package struct RuleAnswer: Hashable, Sendable {
-    /// What the response's body is.
+    /// The content of the response's body.
     package enum Content: Hashable, Sendable {
         case nothing
         case text(Template)
         case json(JSONTemplate)
         /// The bytes of a file.
         case file(String)
-        /// The file of a directory that the request's path names.
+        /// The file in a directory that the request's path names.
         case directory(Directory)
         /// The response of a recorded exchange.
         case recording(ExchangeID)
@@ -24,9 +24,9 @@ package struct RuleAnswer: Hashable, Sendable {
         }
 
         package var path: String
-        /// What is taken off the request's path first.
+        /// The prefix that is removed from the request's path first.
         package var strip = ""
-        /// The file of a path that ends in `/`; `nil` for none.
+        /// The name of the file for a path that ends in `/`; `nil` for none.
         package var index: String?
         package var missing = Missing.notFound
     }
@@ -34,14 +34,14 @@ package struct RuleAnswer: Hashable, Sendable {
     package var status = 200
     package var fields: [FieldEdit.Field] = []
     package var content = Content.nothing
-    /// How many times it is given; `nil` for ever.
+    /// How often it is given; `nil` for ever.
     package var times: Int64?
     /// Whether a field of the response says that a rule gave it (`Proxy-Status`, RFC 9209).
     package var isMarked = true
 
     package init() {}
 
-    /// Whether the request's body has to be there.
+    /// Whether the request's body is needed first.
     var needsBody: Bool {
         let content =
             switch content {
@@ -52,7 +52,7 @@ package struct RuleAnswer: Hashable, Sendable {
         return content || fields.contains { $0.value.needsBody }
     }
 
-    /// What a person reads: `503`, `file a.json`, `directory static`, `as 1042`.
+    /// The answer in words for people: `503`, `file a.json`, `directory static`, `as 1042`.
     package var text: String {
         switch content {
         case .nothing, .text, .json: String(status)

@@ -1,12 +1,12 @@
 /// Answers that a rule gives one after another.
 package struct RuleAnswers: Hashable, Sendable {
-    /// Never empty; only the last may be given for ever.
+    /// The answers, at least one; only the last may be given for ever.
     package let steps: [RuleAnswer]
 
     /// Answers in their order.
     init(_ steps: [RuleAnswer]) { self.steps = steps }
 
-    /// How often one is given in all; `nil` for ever.
+    /// How often an answer is given in all; `nil` for ever.
     var limit: Int64? {
         var total: Int64 = 0
         for step in steps {
@@ -16,7 +16,7 @@ package struct RuleAnswers: Hashable, Sendable {
         return total
     }
 
-    /// The answer of the time counted from 1; `nil` once all are given.
+    /// The answer at a count from 1; `nil` once all are given.
     package func step(_ count: Int64) -> RuleAnswer? {
         var left = count
         for step in steps {

@@ -1,15 +1,15 @@
-/// How a request is turned away before anything of it goes upstream.
+/// How a request is refused before anything of it goes upstream.
 package enum RuleBlock: Hashable, Sendable {
-    /// With a status code and a line that says why.
+    /// A status code, and a line that says why.
     case status(Int)
     /// The connection, or the stream, ends without a byte.
     case close
-    /// The connection is reset; of HTTP/2 the stream alone.
+    /// The connection is reset; in HTTP/2 only the stream.
     case reset
     /// Nothing is said until the client leaves.
     case hang
 
-    /// The word or the number that it is written as.
+    /// The word or the number for it in a rules file.
     package var text: String {
         switch self {
         case .status(let code): String(code)

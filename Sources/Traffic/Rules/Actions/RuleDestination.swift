@@ -1,19 +1,19 @@
-/// Where a request goes once all rules have spoken.
+/// Where a request goes after all rules were applied.
 package struct RuleDestination: Hashable, Sendable {
-    /// What stood where no rule had said anything.
+    /// The value before, where no rule had set one.
     private static let own = "as sent"
 
     /// Another origin; `nil` for the request's own.
     package private(set) var origin: ReplayTarget?
-    /// Addresses in place of looking the host's name up; none where it is looked up.
+    /// Addresses to use instead of looking up the host's name; empty where it is looked up.
     package private(set) var addresses: [String] = []
     /// The proxy to go through; `nil` for the one that is configured, if any.
     package private(set) var upstreamProxy: String?
 
-    /// Whether any rule said something of it.
+    /// Whether no rule changed where the request goes.
     package var isEmpty: Bool { self == RuleDestination() }
 
-    /// Takes what one more rule says, in the place of what those before it said of the same.
+    /// Takes the settings of one more rule; they replace those of earlier rules.
     ///
     /// - Returns: what it changed.
     mutating func take(_ send: RuleSend) -> [EditChange] {
@@ -27,7 +27,7 @@ package struct RuleDestination: Hashable, Sendable {
                 )
             )
             origin = to
-            // Addresses of another host are not the new one's.
+            // Addresses of the former host do not fit the new one.
             addresses = []
         }
         if !send.addresses.isEmpty, send.addresses != addresses {

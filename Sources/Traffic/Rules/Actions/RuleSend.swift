@@ -1,23 +1,23 @@
-/// Where a request goes in place of where it was sent.
+/// Where a rule sends a request.
 package struct RuleSend: Hashable, Sendable {
     /// Another origin, with a path that is put before the target's.
     package var to: ReplayTarget?
     /// Whether the Host field stays though the request goes elsewhere.
     package var keepsHost = false
-    /// Addresses in place of those that the host's name has; Host, server name and certificate check stay.
+    /// Addresses to use instead of those of the host's name; Host, server name and certificate check stay.
     package var addresses: [String] = []
-    /// The proxy that the upstream is reached through, as it was written: `http://host:port`, `socks5://host:port`.
+    /// The proxy to reach the upstream through, as it was written: `http://host:port`, `socks5://host:port`.
     package var upstreamProxy: String?
-    /// Whether the conditions are left out by which the upstream may answer 304.
+    /// Whether the conditional fields are removed, so that the upstream cannot answer 304.
     package var isFresh = false
 
     package init() {}
 
     package var isEmpty: Bool { self == RuleSend() }
 
-    /// Edits the fields of a head as the new place needs them; the path before the target's is put there once all rules have spoken.
+    /// Edits the fields of a head for the new place; the path before the target's is added after all rules were applied.
     ///
-    /// - Returns: what changed besides where the request goes.
+    /// - Returns: the changes, besides where the request goes.
     /// - Throws: `RuleFault` when there is no path to put another before.
     func apply(to lines: inout HeadLines) throws(RuleFault) -> [EditChange] {
         if let to {

@@ -2,7 +2,7 @@
 extension FilterTest {
     /// The phase from which the test is known for certain; `nil` when that is not before the exchange has ended.
     ///
-    /// Tests of either message look at that of `side`.
+    /// A test of either message looks at the message of `side`.
     func phase(for side: MessageSide) -> RulePhase? {
         switch self {
         case .facet(let facet, let wanted):
@@ -31,7 +31,7 @@ extension FilterTest {
         }
     }
 
-    /// The message that the test names itself; `nil` when it names none, or either.
+    /// The message that the test names; `nil` where it names none, or either.
     var ownSide: MessageSide? {
         switch self {
         case .header(let side, _), .body(let side, _): side
@@ -52,7 +52,7 @@ extension FilterTest {
         !isOfEitherSide && phase(for: .request).map { $0.side == .response } == true
     }
 
-    /// Why no rule can be judged by the test, as a sentence; `nil` when one can.
+    /// Why a rule cannot use the test, as a sentence; `nil` where it can.
     var refusal: String? {
         guard phase(for: .request) == nil else { return nil }
         switch self {
@@ -74,7 +74,7 @@ extension FilterTest {
 }
 
 extension FacetSelector {
-    /// Whether a value of the facet Code is asked for that a response can have.
+    /// Whether it asks for a value of the facet Code that a response can have.
     fileprivate var isCode: Bool {
         switch self {
         case .exactly(let value): Int(value) != nil

@@ -1,10 +1,10 @@
-/// An exchange of which a test sees one message, without its trailers, and no message of its stream.
+/// An exchange that shows a test one of its two messages, without trailers, and no message of its stream.
 ///
-/// A head is not to wait for the trailers behind its body, so rules are never judged by them.
+/// A head must not wait for the trailers behind its body, so rules never look at trailers.
 struct OneSide<Subject: FilterSubject>: FilterSubject {
     let subject: Subject
     let side: MessageSide
-    /// Whether the body has come whole and is looked at.
+    /// Whether the body has come whole and can be looked at.
     let hasBody: Bool
 
     var summary: ExchangeSummary { subject.summary }

@@ -4,14 +4,14 @@ package struct RuleCondition: Hashable, Sendable {
     package let text: String
     let condition: FilterCondition
 
-    /// The condition of every exchange.
+    /// The condition that every exchange fulfils.
     package static let always = RuleCondition(text: "", condition: .all([]))
 
     private init(text: String, condition: FilterCondition) { (self.text, self.condition) = (text, condition) }
 
     /// Reads a query text.
     ///
-    /// - Throws: `FilterError` with the column: the text is no query, or asks what is not known while an exchange is under way.
+    /// - Throws: `FilterError` with the column: the text is no query, or asks for something that is not known while an exchange is under way.
     package init(_ text: String) throws(FilterError) {
         let terms = try FilterParser.terms(text, now: 0)
         for term in terms {
@@ -31,18 +31,18 @@ package struct RuleCondition: Hashable, Sendable {
         return nil
     }
 
-    /// Whether something of the response is asked.
+    /// Whether the condition asks about the response.
     var asksOfResponse: Bool { condition.tests.contains(where: \.isOfResponse) }
 
     /// Whether a test looks at whichever message the action changes.
     var asksOfEitherSide: Bool { condition.tests.contains(where: \.isOfEitherSide) }
 
-    /// Whether the request's body may have to be looked at for an action on a side.
+    /// Whether an action on a side may have to wait for the request's body.
     func asksOfRequestBody(for side: MessageSide) -> Bool {
         condition.tests.contains { $0.phase(for: side) == .requestBody }
     }
 
-    /// Whether something is asked that is known only after a phase, at the latest with the body.
+    /// Whether the condition asks for something that is known only after a phase, at the latest with the body.
     func asks(after phase: RulePhase, for side: MessageSide) -> Bool {
         condition.tests.contains { $0.phase(for: side).map { $0 > phase } == true }
     }
@@ -50,8 +50,8 @@ package struct RuleCondition: Hashable, Sendable {
     /// Whether the condition holds: true, false, or `nil` when too little is known yet (Kleene's logic).
     ///
     /// - Parameters:
-    ///   - phase: what is known; parts of the subject that come later are not looked at.
-    ///   - side: the message that the rule's action changes: tests of either message look at it.
+    ///   - phase: what is known already; parts of the subject that come later are not looked at.
+    ///   - side: the message that the rule's action changes; tests of either message look at it.
     ///   - subject: the exchange, with the messages as they came.
     /// - Returns: whether it holds, as far as that is known.
     /// - Throws: what the subject throws.
@@ -79,7 +79,7 @@ private struct RuleJudge<Subject: FilterSubject> {
         }
     }
 
-    /// Whether a part is decided so: true as soon as one is, false when every one is decided otherwise.
+    /// Whether any part is decided so: true as soon as one is, false once all are decided otherwise.
     private func any(_ parts: [FilterCondition], is wanted: Bool) throws -> Bool? {
         var isKnown = true
         for part in parts {
@@ -96,7 +96,7 @@ private struct RuleJudge<Subject: FilterSubject> {
         guard let known = test.phase(for: side) else { return nil }
         switch test {
         case .text:
-            // A word that is found in the URL or a field need not wait for the body.
+            // A word found in the URL or in a field need not wait for the body.
             guard phase >= .head(of: side) else { return nil }
             return try holds(test) ? true : phase >= known ? false : nil
         case .number(.size, let ranges): return try length(.response, in: ranges)
@@ -129,7 +129,7 @@ extension FilterCondition {
 }
 
 extension FilterTerm {
-    /// Where it begins in its query text, in characters from 1.
+    /// Where it begins in the query text, in characters from 1.
     fileprivate func column(in text: String) -> Int {
         text.utf16.index(text.startIndex, offsetBy: range.lowerBound, limitedBy: text.endIndex)
             .map { text.distance(from: text.startIndex, to: $0) + 1 } ?? 1

@@ -6,7 +6,7 @@ package enum RulePhase: String, Hashable, Sendable, Codable, CaseIterable, Compa
     case requestHead = "request-head"
     /// The request's body came whole.
     case requestBody = "request-body"
-    /// The response's head came, from the upstream or from what answers in its place.
+    /// The response's head came, from the upstream or from a rule in its place.
     case responseHead = "response-head"
     /// The response's body came whole.
     case responseBody = "response-body"
@@ -17,7 +17,7 @@ package enum RulePhase: String, Hashable, Sendable, Codable, CaseIterable, Compa
     /// The phase in which a message's body came whole: the last one for that message.
     package static func body(of side: MessageSide) -> RulePhase { side == .request ? .requestBody : .responseBody }
 
-    /// The message that is under way.
+    /// The message that is passing in the phase.
     package var side: MessageSide { self < .responseHead ? .request : .response }
 
     private var order: Int {

@@ -2,12 +2,12 @@ import NIOCore
 
 /// A message as the rules leave it.
 package struct EditedMessage: Sendable {
-    /// The head to send; the bytes of the one that came when nothing changed.
+    /// The head to send; where nothing changed, the bytes that came.
     package var head: ByteBuffer
-    /// What the trailers get when they come.
+    /// The edits for the trailers, once these come.
     package var trailerEdits: [TrailerEdit] = []
-    /// Where a request goes; empty for where it was sent.
+    /// Where the request goes; empty where no rule changed it.
     package var destination = RuleDestination()
-    /// Whether the head is another than the one that came.
+    /// Whether the head differs from the one that came.
     package var isChanged = false
 }

@@ -1,10 +1,10 @@
 /// One rule as plain data: when it applies, what it does, and how often.
 package struct Rule: Hashable, Sendable {
-    /// Where a rule stands.
+    /// The place of a rule in its file.
     package struct Place: Hashable, Sendable {
         /// The file as the user named it.
         package var path: String
-        /// Both from 1.
+        /// Line and column count from 1.
         package var line: Int
         package var column: Int
 
@@ -16,11 +16,11 @@ package struct Rule: Hashable, Sendable {
     /// Characters of a name.
     static let nameLimit = 100
 
-    /// Unique in a list.
+    /// The name, unique in a list.
     package var name: String
     package var place: Place
     package var condition: RuleCondition
-    /// At most one of a word, and at most one that is final.
+    /// The actions: at most one of each word, and at most one that is final.
     package var actions: [RuleAction]
     package var limits = RuleLimits()
     /// Tags that the exchange gets.
@@ -36,24 +36,24 @@ package struct Rule: Hashable, Sendable {
         limits.seed = RuleLimits.seed(of: name)
     }
 
-    /// Whether another says the same, wherever it stands and whether it is on or off: its counters go on.
+    /// Whether another rule says the same, wherever it stands and whether it is on or off; its counters then go on.
     package func isSame(as other: Rule) -> Bool {
         var other = other
         (other.place, other.isOff) = (place, isOff)
         return self == other
     }
 
-    /// The answer or the refusal; `nil` for a rule that lets the request go on.
+    /// The action that answers or refuses the request; `nil` for a rule that lets it go on.
     package var final: RuleAction? { actions.first(where: \.isFinal) }
 
-    /// The side on which it stops and tags: that of its only actions, or of what its condition asks.
+    /// The side on which the rule stops and tags: the side of its actions, or else of what its condition asks about.
     var markSide: MessageSide {
         if condition.asksOfResponse { return .response }
         let actsOnResponse = !actions.isEmpty && actions.allSatisfy { $0.side == .response }
         return actsOnResponse && condition.asksOfEitherSide ? .response : .request
     }
 
-    /// Whether something of the rule is decided on a side.
+    /// Whether the rule has anything to decide on a side.
     func speaks(on side: MessageSide) -> Bool {
         actions.contains { $0.side == side } || (stops || !tags.isEmpty) && markSide == side
     }
@@ -63,7 +63,7 @@ package struct Rule: Hashable, Sendable {
         stops && markSide == side || side == .request && final != nil
     }
 
-    /// Whether the request's body has to be there before the rule is done on a side, though its condition holds.
+    /// Whether the rule needs the request's body on a side even where its condition holds without it.
     func needsRequestBody(on side: MessageSide) -> Bool {
         actions.contains { $0.side == side && $0.needsRequestBody }
     }

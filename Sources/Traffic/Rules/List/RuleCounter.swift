@@ -1,18 +1,18 @@
 import Synchronization
 
-/// How often a rule has held, applied, been shadowed and failed; shared by all loops, and by reloads that leave the rule as it is.
+/// Counts how often a rule matched, applied, was shadowed and failed; all loops share it, and reloads that leave the rule as it is.
 package final class RuleCounter: Sendable {
-    /// What was counted.
+    /// The counts of a rule.
     package struct Figures: Hashable, Sendable {
-        /// Times that its condition held and nothing above it answered.
+        /// How often its condition held and no rule above it answered.
         package var matches: Int64 = 0
-        /// Times that its chance was drawn.
+        /// How often its chance was drawn.
         package var draws: Int64 = 0
-        /// Times that it applied.
+        /// How often it applied.
         package var hits: Int64 = 0
-        /// Times that it would have answered, and a rule above it did.
+        /// How often it would have answered where a rule above it did.
         package var shadowed: Int64 = 0
-        /// Times that it could not be done on an exchange.
+        /// How often it could not be done.
         package var faults: Int64 = 0
         /// When it last applied: microseconds since 1970.
         package var lastHit: Int64?
@@ -28,7 +28,7 @@ package final class RuleCounter: Sendable {
 
     /// Counts that the condition held, and says whether the rule applies now.
     ///
-    /// - Returns: how often it has applied then, this time included; `nil` when it does not apply.
+    /// - Returns: how often it has applied, this time included; `nil` where it does not apply.
     func draw(_ limits: RuleLimits, atMost limit: Int64?, now: Int64) -> Int64? {
         if let expires = limits.expires, now - since >= expires { return nil }
         return state.withLock { figures in

@@ -1,6 +1,6 @@
-/// Which rules of a list can apply to a request at all: by the end of its host's name, then by method and by what its path must contain.
+/// Finds the rules of a list that can apply to a request: by the end of the host's name, then by method and by what the path must contain.
 ///
-/// It leaves out only rules whose conditions are certain to be false; all that it gives are judged.
+/// It leaves out only rules whose conditions are certainly false; all the others are judged.
 struct RuleIndex: Sendable {
     /// What a rule asks of a request's line besides the host.
     private struct Entry {
@@ -11,7 +11,7 @@ struct RuleIndex: Sendable {
         let needles: [[UInt8]]?
     }
 
-    /// By the end of a host's name: whole labels.
+    /// The rules by the end of a host's name, in whole labels.
     private var byHost: [String: [Entry]] = [:]
     private var anywhere: [Entry] = []
 
@@ -50,7 +50,7 @@ struct RuleIndex: Sendable {
                 end = end[end.index(after: dot)...]
             }
         }
-        // A rule of several hosts may be found under more than one.
+        // A rule for several hosts may be found under more than one.
         guard found.count > 1 else { return found }
         found.sort()
         return found.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
@@ -86,7 +86,7 @@ extension FilterCondition {
         .map(Array.init)
     }
 
-    /// What a claim of tests comes to: the smallest of those that must all hold, together what any may bring.
+    /// Combines the claims of tests: of tests that must all hold the smallest claim, of alternatives the union.
     private func claims<Claim: Hashable>(_ claim: (FilterTest) -> Set<Claim>?) -> Set<Claim>? {
         switch self {
         case .test(let test): return claim(test)

@@ -1,17 +1,17 @@
-/// Rules in the order in which they apply, with what they have counted; what no exchange under way sees change.
+/// The rules in the order in which they apply, with their counters; the list never changes, so an exchange under way keeps its rules.
 package final class RuleList: Sendable {
-    /// Rules at most.
+    /// Most rules of a list.
     package static let limit = 10_000
 
     package let rules: [Rule]
     private let counters: [RuleCounter]
     private let index: RuleIndex
 
-    /// A list.
+    /// Makes a list.
     ///
     /// - Parameters:
-    ///   - rules: in their order, no name twice.
-    ///   - old: the list before; the counters of a rule that still says the same go on.
+    ///   - rules: the rules in order, each with a name of its own.
+    ///   - old: the list before; the counters of unchanged rules go on.
     ///   - now: microseconds since 1970.
     package init(_ rules: [Rule], after old: RuleList? = nil, now: Int64) {
         self.rules = rules
@@ -28,7 +28,7 @@ package final class RuleList: Sendable {
         index = RuleIndex(rules)
     }
 
-    /// The list with some rules switched on or off by name; the counters go on, and names of no rule change nothing.
+    /// The list with some rules switched on or off by name; the counters go on, and unknown names change nothing.
     package func turning(_ names: Set<String>, isOff: Bool, now: Int64) -> RuleList {
         let turned = rules.map { rule in
             var rule = rule
@@ -48,7 +48,7 @@ package final class RuleList: Sendable {
         return RuleList(lasting, now: 0)
     }
 
-    /// What a rule has counted; `nil` when there is no rule of this name.
+    /// The counts of a rule; `nil` where no rule has this name.
     package func figures(of name: String) -> RuleCounter.Figures? {
         rules.firstIndex { $0.name == name }.map { counters[$0].figures }
     }
@@ -63,10 +63,11 @@ package final class RuleList: Sendable {
         .filter { !rules[$0].isOff }
     }
 
-    /// Whether a rule may answer requests inside a tunnel, or send them elsewhere, so that its upstream is not to be dialled before they are known.
+    /// Whether a rule may answer requests inside a tunnel, or send them elsewhere, so that the proxy must not dial the tunnel's upstream before it
+    /// knows them.
     ///
-    /// - Parameter subject: the CONNECT: its host, port and program are looked at.
-    /// - Returns: false where nobody but the upstream can answer.
+    /// - Parameter subject: the CONNECT, of which host, port and program are looked at.
+    /// - Returns: false where only the upstream can answer.
     /// - Throws: what the subject throws.
     package func mayKeepFromUpstream(_ subject: some FilterSubject) throws -> Bool {
         try candidates(for: subject.summary, isConnect: true).contains { index in
@@ -78,10 +79,10 @@ package final class RuleList: Sendable {
 
     func counter(_ index: Int) -> RuleCounter { counters[index] }
 
-    /// How a tunnel is turned away whose host alone decides that.
+    /// The refusal of a tunnel, where its host alone decides it.
     ///
     /// - Parameters:
-    ///   - subject: the CONNECT: its host, port and program are looked at.
+    ///   - subject: the CONNECT, of which host, port and program are looked at.
     ///   - now: microseconds since 1970.
     /// - Returns: the refusal and the record of it; `nil` when the tunnel is to be made.
     /// - Throws: what the subject throws.
@@ -91,7 +92,7 @@ package final class RuleList: Sendable {
             guard rule.decides(on: .request) else { continue }
             switch try rule.condition.decision(at: .connect, for: .request, of: subject) {
             case false: continue
-            // What is asked inside the tunnel decides.
+            // The requests inside the tunnel decide.
             case nil: return nil
             default:
                 guard case .block(let block) = rule.final else { return nil }

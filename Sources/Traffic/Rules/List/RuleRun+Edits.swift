@@ -1,15 +1,15 @@
 import NIOCore
 
-/// How the actions are done that a side's rules ask for.
+/// Does the actions that a side's rules ask for.
 extension RuleRun {
-    /// Edits a message's head, action by action in the order of the list; what each changed is recorded.
+    /// Edits a message's head, action by action in the order of the list, and records what each changed.
     ///
     /// - Parameters:
-    ///   - head: as it would go on without rules.
+    ///   - head: the head as it would go on without rules.
     ///   - side: whose.
-    ///   - firings: what `judge` gave.
+    ///   - firings: the rules that apply, from `judge`.
     ///   - scope: the values of templates.
-    /// - Returns: the message as it is to go on.
+    /// - Returns: the message to send on.
     package mutating func edit(
         _ head: ByteBuffer,
         _ side: MessageSide,
@@ -36,7 +36,7 @@ extension RuleRun {
             }
         }
         guard isTouched else { return message }
-        // Every rule that sends elsewhere has seen that there is a path.
+        // Every rule that sends elsewhere has checked that there is a path.
         try? message.destination.apply(to: &lines)
         let joined = lines.joined
         message.isChanged = joined != head
@@ -66,9 +66,9 @@ extension RuleRun {
         return lines.count == 0 ? nil : lines.joined
     }
 
-    /// The answer of the rule that answers the request, for an answer that is due.
+    /// Makes the answer of the rule that answers the request.
     ///
-    /// - Returns: `nil` where no rule answers, or one turns the request away.
+    /// - Returns: the answer; `nil` where no rule answers, or a rule refuses the request.
     /// - Throws: `RuleFault` when a value cannot stand in a field; the client gets a 502 that says so.
     package mutating func answer(_ scope: inout TemplateScope) throws(RuleFault) -> RenderedAnswer? {
         guard let final, case .respond(let answers) = final.rule.final, let step = answers.step(final.count) else {
@@ -80,14 +80,14 @@ extension RuleRun {
         return answer
     }
 
-    /// How the request is turned away; `nil` where no rule does that.
+    /// How the request is refused; `nil` where no rule refuses it.
     package mutating func block() -> RuleBlock? {
         guard let final, case .block(let block) = final.rule.final else { return nil }
         note(block.text, final, .block(block))
         return block
     }
 
-    /// Does an action on a head; `nil` for one that is none of a head's.
+    /// Does an action on a head; `nil` for an action that does not change heads.
     private func apply(
         _ action: RuleAction,
         to lines: inout HeadLines,
@@ -119,7 +119,7 @@ extension RuleRun {
 }
 
 extension RuleAction {
-    /// What is changed of the trailers; `nil` for nothing.
+    /// The changes to the trailers; `nil` for none.
     fileprivate var trailerEdit: FieldEdit? {
         switch self {
         case .request(let edit), .response(let edit): edit.trailers.isEmpty ? nil : edit.trailers

@@ -1,39 +1,39 @@
-/// One exchange's way through a list of rules: what applies on each side, and the record of it.
+/// The way of one exchange through a list of rules: which rules apply on each side, and the record of what they did.
 ///
-/// The list is gone through from the top for each side, once enough of the message is known: a body is waited for only where a rule that nothing else
-/// rules out depends on it. So the phase in which something is known never changes what applies, only when that is known.
+/// Each side is decided from the top of the list, once enough of the message is known. A body is awaited only where a rule depends on it that nothing
+/// else rules out. So the phase in which a fact becomes known changes when rules are decided, and never which ones apply.
 package struct RuleRun {
-    /// How a rule stands that the walk comes to.
+    /// The standing of a rule that the walk reaches.
     private enum Standing {
         case applies, passes, waits
-        /// Nothing more will be known.
+        /// The rule cannot be decided, and nothing more will be known.
         case unknown
     }
 
     private let list: RuleList
     /// Places of the rules that may apply.
     private let candidates: [Int]
-    /// What drawing gave for a rule, by its place: at most once for an exchange.
+    /// The result of drawing for a rule, by the rule's place; each is drawn at most once for an exchange.
     private var draws: [Int: Int64?] = [:]
     /// The place behind which no rule applies.
     private var end = Int.max
-    /// The rule that answers the request, or turns it away; `nil` while none does.
+    /// The rule that answers or refuses the request; `nil` while none does.
     package private(set) var final: RuleFiring?
-    /// What was done, in the order in which it was decided.
+    /// The record of what was done, in the order in which it was decided.
     package var uses: [RuleUse] = []
     /// Tags that rules give the exchange.
     package private(set) var tags: [String] = []
 
-    /// The way of an exchange that begins.
+    /// Begins the way of an exchange.
     ///
-    /// - Returns: `nil` when no rule can apply to it, and nothing is to be done.
+    /// - Returns: the way; `nil` where no rule can apply, so that nothing is to be done.
     package init?(_ list: RuleList, for summary: ExchangeSummary) {
         candidates = list.candidates(for: summary)
         self.list = list
         if candidates.isEmpty { return nil }
     }
 
-    /// Whether the request's body is to be kept, at most so much as is judged, because the response's rules look at it.
+    /// Whether to keep the request's body, up to the bytes that are judged, because rules for the response look at it.
     package var keepsRequestBody: Bool {
         candidates.contains { index in
             let rule = list.rules[index]
@@ -42,18 +42,18 @@ package struct RuleRun {
         }
     }
 
-    /// Whether a rule may have something to do with the response.
+    /// Whether a rule may apply to the response.
     package var mayTouchResponse: Bool { candidates.contains { $0 <= end && list.rules[$0].speaks(on: .response) } }
 
-    /// Decides what applies on a side.
+    /// Decides which rules apply on a side.
     ///
     /// - Parameters:
     ///   - side: the message that is changed, or answered.
-    ///   - phase: what is known of the exchange; the body's phase is the last, in which what is still unknown does not hold.
+    ///   - phase: what is known of the exchange; in the body's phase, the last one, a condition that is still unknown does not hold.
     ///   - subject: the exchange, with the messages as they came.
     ///   - now: microseconds since 1970.
-    ///   - gap: why no more of the message will be known, as `body over 8 MiB`; `nil` while more may be.
-    /// - Returns: after `waits` it is called again in that phase, after `applies` no more for this side.
+    ///   - gap: why no more of the message will be known, such as `body over 8 MiB`; `nil` while more may come.
+    /// - Returns: the verdict; after `waits` the caller asks again in that phase, after `applies` never again for this side.
     /// - Throws: what the subject throws.
     package mutating func judge(
         _ side: MessageSide,
@@ -76,13 +76,13 @@ package struct RuleRun {
             case .passes: continue
             case .unknown: unknown.append(index)
             case .waits:
-                // Once a rule answers, only one that ends the list and does no more is worth waiting for.
+                // Once a rule answers, only a rule that just ends the list is worth waiting for.
                 guard winner == nil || ends && !answers else { continue }
                 guard !ends, !answers else { return .waits(until: .body(of: side)) }
                 isWaiting = true
             case .applies:
                 matched.append(index)
-                // What is shadowed is not used up, and ends nothing.
+                // A shadowed rule is not used up, and ends nothing.
                 guard answers ? winner == nil : ends, draw(index, now) != nil else { continue }
                 if answers { winner = index }
                 if ends { stop = index }
@@ -109,7 +109,7 @@ package struct RuleRun {
         return isLast ? .unknown : .waits
     }
 
-    /// Takes down what applies, and counts it.
+    /// Records which rules apply, and counts them.
     private mutating func commit(
         _ matched: [Int],
         _ winner: Int?,
@@ -120,7 +120,7 @@ package struct RuleRun {
         var firings: [RuleFiring] = []
         for index in matched {
             let rule = list.rules[index]
-            // What had its chance, and did not apply, is in nobody's shadow.
+            // A rule that was drawn and did not apply is not shadowed.
             if let drawn = draws[index], drawn == nil { continue }
             if let winner, winner != index, rule.actions.contains(where: { $0.side == side }) {
                 shadow(rule, index, by: list.rules[winner].name, phase)
@@ -153,7 +153,7 @@ package struct RuleRun {
         if rule.stops { uses.append(RuleUse(rule: rule.name, phase: phase, action: "stop", what: "")) }
     }
 
-    /// Draws once for an exchange, however often the rule is come to.
+    /// Draws once for an exchange, however often the walk reaches the rule.
     private mutating func draw(_ index: Int, _ now: Int64) -> Int64? {
         if let drawn = draws[index] { return drawn }
         let rule = list.rules[index]
@@ -162,14 +162,14 @@ package struct RuleRun {
         return drawn
     }
 
-    /// Says that a rule could not be judged.
+    /// Records that a rule could not be judged.
     private mutating func noteUnknown(_ rule: Rule, _ phase: RulePhase, _ gap: String?) {
         let word = rule.actions.first { $0.side == phase.side }?.word ?? (rule.stops ? "stop" : "tag")
         let note = "skipped: \(gap ?? "the message does not say how long its body is")"
         uses.append(RuleUse(rule: rule.name, phase: phase, action: word, what: "", note: note))
     }
 
-    /// Takes down that the rule that answers could not make its answer: the client gets a 502 that says so.
+    /// Records that the answering rule could not make its answer; the client gets a 502 that says so.
     package mutating func noteFailedAnswer(_ fault: RuleFault) {
         guard let final, let action = final.rule.final else { return }
         list.counter(final.index).countFault()
@@ -179,7 +179,7 @@ package struct RuleRun {
         )
     }
 
-    /// Takes down that an action could not be done.
+    /// Records that an action could not be done.
     mutating func noteFault(_ firing: RuleFiring, _ action: RuleAction, _ fault: RuleFault) {
         list.counter(firing.index).countFault()
         let note = "skipped: \(fault.sentence)"

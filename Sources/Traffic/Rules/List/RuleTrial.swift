@@ -1,8 +1,8 @@
-/// A dry run: what a list of rules would have done to recorded exchanges, by the code that decides live.
+/// A dry run: it finds what a list of rules would have done to recorded exchanges, by the code that decides live.
 ///
-/// Counters start at 0, so the exchanges have to come in the order in which they were captured.
+/// Counters start at 0, so exchanges must come in the order in which they were captured.
 package struct RuleTrial {
-    /// What would have been done to one exchange.
+    /// What the rules would have done to one exchange.
     package struct Touch: Sendable {
         package var uses: [RuleUse]
         /// The request as it would have been sent; `nil` where it would not have been changed, or not sent.
@@ -11,7 +11,7 @@ package struct RuleTrial {
         package var answer: RenderedAnswer?
         /// The response as the client would have got it; `nil` where it would not have been changed.
         package var response: EditedMessage?
-        /// Whether the upstream would have been asked another thing, so that its answer may be another than the recorded one.
+        /// Whether the upstream would have got a different request, so that its answer may differ from the recorded one.
         package var mayDiffer = false
     }
 
@@ -21,11 +21,11 @@ package struct RuleTrial {
 
     /// Decides one exchange.
     ///
-    /// - Returns: `nil` where no rule has to do with it.
+    /// - Returns: what the rules would have done; `nil` where no rule applies.
     /// - Throws: what the subject throws.
     package func touch(_ subject: some FilterSubject) throws -> Touch? {
         let summary = subject.summary
-        // A request that could not be read was refused before any rule; one for a tunnel names a host, and no path.
+        // A request that could not be read was refused before any rule; a request for a tunnel has a host and no path.
         guard !summary.method.isEmpty else { return nil }
         if summary.method == "CONNECT", summary.target.first != "/" {
             return try list.blockOfTunnel(subject, now: summary.started).map { Touch(uses: [$0.1]) }
@@ -44,7 +44,7 @@ package struct RuleTrial {
         return touch.uses.isEmpty ? nil : touch
     }
 
-    /// What applies on a side, decided as early as live.
+    /// The rules that apply on a side, decided as early as they would be live.
     private static func firings(
         _ side: MessageSide,
         _ run: inout RuleRun,
@@ -57,7 +57,7 @@ package struct RuleTrial {
         return []
     }
 
-    /// The answer of a rule, and what the rules for responses make of it.
+    /// Makes the answer of a rule, and applies the rules for responses to it.
     private func answer(_ subject: some FilterSubject, _ run: inout RuleRun, _ touch: inout Touch) throws {
         var scope = try scope(of: subject)
         do throws(RuleFault) {
@@ -67,7 +67,7 @@ package struct RuleTrial {
         }
         guard let answer = touch.answer else { return }
         guard case .bytes(let body) = answer.content else {
-            // What the file or the recording holds is not looked up in a dry run.
+            // A dry run does not read the file or the recording.
             touch.mayDiffer = true
             return
         }
@@ -84,9 +84,9 @@ package struct RuleTrial {
         touch.response = try edited(.response, of: subject, by: firings, &run)
     }
 
-    /// A message as rules leave it; `nil` where they change neither its head nor where it goes.
+    /// The message as the rules leave it; `nil` where they change neither its head nor where it goes.
     ///
-    /// Heads are read only where a rule applies, so that many exchanges are tried quickly.
+    /// Heads are read only where a rule applies, so that a trial of many exchanges is quick.
     private func edited(
         _ side: MessageSide,
         of subject: some FilterSubject,

@@ -1,7 +1,7 @@
-/// What the rules say of one side of an exchange.
+/// The verdict of the rules on one side of an exchange.
 package enum RuleVerdict: Sendable {
     /// A rule cannot be decided before this phase; nothing of the message may go on before.
     case waits(until: RulePhase)
-    /// These apply, in their order; of an answered request the rule that answers alone.
+    /// These rules apply, in their order; for an answered request, the answering rule alone.
     case applies([RuleFiring])
 }

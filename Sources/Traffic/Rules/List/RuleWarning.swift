@@ -1,13 +1,13 @@
-/// What looks like a mistake in rules that can be read: `rules check` says it, and they are taken all the same.
+/// A probable mistake in rules that can be read; the rules are used all the same.
 package struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
     package let place: Rule.Place
-    /// What it is, and why it is probably not meant.
+    /// The mistake, and why it is probably not meant.
     package let sentence: String
 
     /// `rules.yaml:14:3: sentence`.
     package var description: String { "\(place.path):\(place.line):\(place.column): \(sentence)" }
 
-    /// What looks wrong with a list, in its order; rules that are off are not looked at.
+    /// The probable mistakes in a list, in its order; rules that are off are not looked at.
     package static func all(in rules: [Rule]) -> [RuleWarning] {
         var found: [RuleWarning] = []
         var end: Rule?
@@ -35,7 +35,7 @@ extension Rule {
         return condition == .always && limits == unlimited && limit == nil
     }
 
-    /// Whether all that the rule does is done to requests.
+    /// Whether the rule acts on requests only.
     fileprivate var isOfRequest: Bool { !speaks(on: .response) }
 
     /// Answers whose type and body disagree.

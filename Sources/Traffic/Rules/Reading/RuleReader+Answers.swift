@@ -1,9 +1,9 @@
-/// How answers are read.
+/// Reads answers.
 extension RuleReader {
     private static let contents = ["text", "json", "file", "dir", "from"]
     private static let words = ["status", "fields"] + contents + ["strip", "index", "missing", "times", "mark"]
 
-    /// What `respond:` says: one answer, or a list that is given one after another.
+    /// Reads `respond:`, one answer or a list of answers that are given one after another.
     mutating func answers(_ tree: RuleTree) -> RuleAnswers? {
         var elements = [tree]
         if case .list(let list) = tree.content { elements = list }

@@ -1,6 +1,6 @@
-/// How changes of a message are read.
+/// Reads changes of a message.
 extension RuleReader {
-    /// What `request:` or `response:` says.
+    /// Reads `request:` or `response:`.
     mutating func edit(_ tree: RuleTree, _ side: MessageSide) -> MessageEdit? {
         var edit = MessageEdit()
         let words =
@@ -79,7 +79,7 @@ extension RuleReader {
         return edit
     }
 
-    /// Fields by name; a list of values is a field for each.
+    /// Reads fields by name; a list of values makes a field of each.
     mutating func named(_ tree: RuleTree, isTrailer: Bool = false) -> [FieldEdit.Field] {
         var fields: [FieldEdit.Field] = []
         for (name, value) in members(tree, expected: "fields by name, as in {X-Test: \"1\"}") {
@@ -182,7 +182,7 @@ extension RuleReader {
 }
 
 extension Template.Part {
-    /// Whether it can stand in a target: no blanks, and no bytes that end it.
+    /// Whether it can stand in a target: it has no blanks, and no bytes that end a target.
     fileprivate var isOfTarget: Bool {
         guard case .text(let text) = self else { return true }
         return text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }

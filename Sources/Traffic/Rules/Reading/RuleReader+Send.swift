@@ -1,8 +1,8 @@
 import NIOCore
 
-/// How it is read where a request goes.
+/// Reads where a request goes.
 extension RuleReader {
-    /// What `send:` says.
+    /// Reads `send:`.
     mutating func send(_ tree: RuleTree) -> RuleSend? {
         var send = RuleSend()
         let before = problems.count
@@ -32,7 +32,7 @@ extension RuleReader {
 
     private mutating func origin(_ tree: RuleTree) -> ReplayTarget? {
         guard var text = text(tree, "an origin such as https://staging.test") else { return nil }
-        // A WebSocket is asked for by a request of HTTP, and goes where that goes.
+        // A WebSocket begins with an HTTP request, and goes where that goes.
         if text.hasPrefix("ws://") || text.hasPrefix("wss://") { text = "http" + text.dropFirst(2) }
         do throws(ReplayError) {
             return try ReplayTarget(text)

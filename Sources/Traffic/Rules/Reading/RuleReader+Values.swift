@@ -1,4 +1,4 @@
-/// How single values are read; what is none is noted, and is `nil` or empty.
+/// Reads single values; a wrong value is noted, and gives `nil` or nothing.
 extension RuleReader {
     /// The members of a mapping.
     mutating func members(_ tree: RuleTree, expected: String) -> [(name: RuleTree, value: RuleTree)] {
@@ -129,6 +129,6 @@ extension RuleReader {
 }
 
 extension String {
-    /// With its first letter in upper case, of ASCII.
+    /// The text with its first letter in upper case.
     fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst() }
 }

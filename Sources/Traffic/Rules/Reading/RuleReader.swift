@@ -1,17 +1,17 @@
-/// Makes rules of what a rules file holds, and notes everything that is wrong with it.
+/// Makes rules of a rules file, and notes everything that is wrong with it.
 package struct RuleReader {
     /// The file as the user named it.
     let path: String
-    /// Where relative paths of the file are below.
+    /// The directory that relative paths in the file start from.
     let directory: String
-    /// What is wrong, in the order of the file.
+    /// The problems, in the order of the file.
     package private(set) var problems: [RuleProblem] = []
 
     /// A reader of one file.
     ///
     /// - Parameters:
     ///   - path: the file, for messages.
-    ///   - directory: the directory that relative paths in it are below.
+    ///   - directory: the directory that relative paths in the file start from.
     package init(path: String, directory: String) { (self.path, self.directory) = (path, directory) }
 
     /// The rules of a file: a mapping with the list `rules`.
@@ -42,7 +42,7 @@ package struct RuleReader {
         return elements.compactMap { rule($0) }
     }
 
-    /// Refuses names that stand twice, in one file or in two.
+    /// Finds names that stand twice, in one file or in two.
     package static func duplicates(in rules: [Rule]) -> [RuleProblem] {
         var places: [String: Rule.Place] = [:]
         return rules.compactMap { rule in
@@ -121,7 +121,7 @@ package struct RuleReader {
         }
     }
 
-    /// Whether what the rule does goes with when it does it.
+    /// Whether the rule's actions fit its condition.
     private mutating func isWhole(_ rule: Rule, _ tree: RuleTree, _ all: [(name: RuleTree, value: RuleTree)]) -> Bool {
         guard !rule.actions.isEmpty || rule.stops || !rule.tags.isEmpty else {
             note(tree, "the rule does nothing; give it send, request, respond, block, response, tag or stop")
@@ -208,7 +208,7 @@ package struct RuleReader {
         )
     }
 
-    /// Notes a word that has no place here, and the nearest that has.
+    /// Notes an unknown word, and the nearest known one.
     mutating func unknown(_ name: RuleTree, _ what: String, among words: [String]) {
         guard let text = name.text else { return note(name, "expected a word here") }
         let guess = EditDistance.nearest(to: text.lowercased(), in: words)

@@ -1,10 +1,10 @@
-/// What a rules file holds, as plain values with their places: the reader of the file's own language makes it.
+/// The values of a rules file with their places; the reader of the file's language makes it.
 package struct RuleTree: Hashable, Sendable {
     /// How a text was written.
     package enum Style: Hashable, Sendable {
         /// Without quotes, so that it may be a number, `true` or nothing.
         case plain
-        /// In quotes, on the line where it begins.
+        /// In quotes, on one line.
         case quoted
         /// Over several lines.
         case block
@@ -25,7 +25,7 @@ package struct RuleTree: Hashable, Sendable {
     }
 
     package var content: Content
-    /// Both from 1.
+    /// Line and column count from 1.
     package var line: Int
     package var column: Int
 
@@ -33,10 +33,10 @@ package struct RuleTree: Hashable, Sendable {
         (self.content, self.line, self.column) = (content, line, column)
     }
 
-    /// Its text; `nil` for a list and a mapping.
+    /// The text; `nil` for a list and a mapping.
     package var text: String? { if case .text(let text, _) = content { text } else { nil } }
 
-    /// Whether nothing stands there.
+    /// Whether there is no value.
     package var isNothing: Bool {
         guard case .text(let text, .plain) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)

@@ -4,7 +4,7 @@ enum RuleWord: String, CaseIterable {
     case send, request, respond, block, response
     case delay, throttle, fault, hold, message, script
 
-    /// Whether this version refuses it, rather than doing nothing in silence.
+    /// Whether this version refuses the word, rather than ignoring it in silence.
     var isLater: Bool {
         switch self {
         case .delay, .throttle, .fault, .hold, .message, .script: true

@@ -1,4 +1,4 @@
-/// A JSON text with templates in its strings: what `respond: {json: …}` answers with.
+/// A JSON text with templates in its strings, the answer of `respond: {json: …}`.
 package indirect enum JSONTemplate: Hashable, Sendable {
     /// A number, `true`, `false` or `null`, as it was written.
     case literal(String)
@@ -12,7 +12,7 @@ package indirect enum JSONTemplate: Hashable, Sendable {
         var value: JSONTemplate
     }
 
-    /// Whether the request's body has to be there.
+    /// Whether the request's body is needed first.
     var needsBody: Bool {
         switch self {
         case .literal: false
@@ -22,7 +22,7 @@ package indirect enum JSONTemplate: Hashable, Sendable {
         }
     }
 
-    /// The JSON text for one exchange; values are escaped in their strings.
+    /// The JSON text for one exchange; values are escaped as JSON strings.
     func bytes(_ scope: inout TemplateScope) -> [UInt8] {
         var out: [UInt8] = []
         write(to: &out, &scope)

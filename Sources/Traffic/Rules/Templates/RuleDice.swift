@@ -1,9 +1,9 @@
-/// Random numbers that are the same for the same seed in every run (SplitMix64); the nth can be had without those before it.
+/// Random numbers that are the same for a seed in every run (SplitMix64); the nth can be made without those before it.
 package struct RuleDice: RandomNumberGenerator {
     private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var state: UInt64
 
-    /// The numbers of a seed, from the one behind so many.
+    /// Makes the numbers of a seed, without the first `count`.
     package init(seed: UInt64, after count: UInt64 = 0) { state = seed &+ count &* RuleDice.step }
 
     package mutating func next() -> UInt64 {

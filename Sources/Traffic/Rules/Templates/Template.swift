@@ -53,7 +53,7 @@ package struct Template: Hashable, Sendable {
         }
     }
 
-    /// Whether the request's body has to be there.
+    /// Whether the request's body is needed first.
     var needsBody: Bool {
         parts.contains { if case .value(.json) = $0 { true } else { false } }
     }

@@ -1,4 +1,4 @@
-/// A value that a template can name; the set is closed, and nothing of it is code.
+/// A value that a template can name; the set is closed, and no value is code.
 package enum TemplateName: Hashable, Sendable {
     case method, url, host, path
     /// A segment of the path, decoded, counted from 1.
@@ -9,7 +9,7 @@ package enum TemplateName: Hashable, Sendable {
     case field(String)
     /// The first cookie of this name of the request.
     case cookie(String)
-    /// What a path leads to in the request's body.
+    /// The value at a path in the request's JSON body.
     case json(JSONPath)
     /// The moment, moved by so many microseconds, as `2026-11-20T14:02:03.456Z`.
     case now(Int64)
@@ -19,10 +19,10 @@ package enum TemplateName: Hashable, Sendable {
     case uuid
     /// A random whole number of a range.
     case random(ClosedRange<Int64>)
-    /// How often the rule has applied, this time included.
+    /// How often the rule has applied, including this time.
     case count
 
-    /// What can stand in `${…}`, for messages.
+    /// The names that can stand in `${…}`, for messages.
     static let expectation =
         "method, url, host, path, path.1, query.NAME, reqheader.NAME, cookie.NAME, json.$.PATH, now, now+5m, unix, uuid, random.1-6 or count"
 
@@ -82,7 +82,7 @@ package enum TemplateName: Hashable, Sendable {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
     }
 
-    /// What is added to the moment in `now+5m`; `nil` when the text is about something else.
+    /// The time that `now+5m` adds to the moment; `nil` for another text.
     private static func shift(_ text: Substring, of word: String) throws(ValueProblem) -> Int64? {
         guard text.hasPrefix(word) else { return nil }
         let rest = text.dropFirst(word.count)

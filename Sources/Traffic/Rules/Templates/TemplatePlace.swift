@@ -4,10 +4,10 @@ package enum TemplatePlace: Sendable {
     case text
     /// Within a string of a JSON text.
     case json
-    /// In a request's path: no value ends the path or a segment of it, but for the path that came.
+    /// In a request's path: only the value of the path itself may hold a character that ends the path or a segment.
     case path
 
-    /// A value as it is written here.
+    /// A value as it is written in this place.
     func written(_ value: String, of name: TemplateName) -> String {
         switch (self, name) {
         case (.text, _), (.path, .path): value

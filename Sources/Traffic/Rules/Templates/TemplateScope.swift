@@ -1,4 +1,4 @@
-/// What the values of templates are in one exchange.
+/// The values of templates in one exchange.
 package struct TemplateScope {
     /// Decoded bytes of a request's body that are looked into for `${json.…}`.
     private static let bodyLimitBytes = 8 << 20
@@ -6,10 +6,10 @@ package struct TemplateScope {
     private let summary: ExchangeSummary
     private let fields: HeaderList?
     private let body: JSONValue?
-    /// Microseconds since 1970.
+    /// The moment: microseconds since 1970.
     private let now: Int64
     private var generator: any RandomNumberGenerator
-    /// How often the rule has applied, this time included.
+    /// How often the rule has applied, including this time.
     package var count: Int64 = 1
 
     /// The values of an exchange.
@@ -43,7 +43,7 @@ package struct TemplateScope {
         return bytes.count <= bodyLimitBytes ? JSONReader.values(bytes).first : nil
     }
 
-    /// A template with its values put in, as they are written in a place; what the exchange does not have is empty.
+    /// A template with its values filled in, as they are written in a place; a value that the exchange lacks is empty.
     package mutating func text(_ template: Template, in place: TemplatePlace = .text) -> String {
         var text = ""
         for part in template.parts {
