@@ -1,40 +1,41 @@
-/// A stretch of a text with one layer of its escapes undone, and where in the text each of its bytes stands.
+/// A stretch of a text with one layer of escapes undone, and the place of each of its bytes in the text.
 ///
-/// Texts stand in texts: JSON in a JSON string, a URL in a query, a form in a URL. What is secret in the inner text is searched for there, and masked
-/// where it stands in the outer one.
+/// Texts contain texts: a JSON string may hold JSON, a query a URL, a URL a form. Secrets of the inner text are searched for in the piece, and masked
+/// in the outer text.
 struct DecodedPiece {
-    /// Layers of each kind that are undone, one inside of another; what is deeper is searched as it stands.
+    /// Layers of each kind that are undone, one inside the other; deeper texts are searched as they stand.
     static let layerLimit = 5
-    /// Layers of any kind that may stand round a table whose cells are looked through.
+    /// Layers of any kind around a table whose cells are looked through, at most.
     private static let tableLayerLimit = 1
-    /// Bytes of a stretch that are decoded at a time, and how many of them are decoded again with the next: what is cut there is whole in one of the two.
+    /// Bytes of a stretch that are decoded at a time, and how many of them the next piece decodes again, so that a secret at the cut is whole in one
+    /// of the two.
     private static let (windowBytes, overlapBytes) = (1 << 20, 64 << 10)
 
     /// How a stretch is escaped.
     private enum Coding {
-        /// As the items of a query or form are (WHATWG URL §5.1).
+        /// Percent-encoding of a query or form (WHATWG URL §5.1).
         case form
-        /// As in JSON's strings (RFC 8259 §7), and JavaScript's.
+        /// Backslashes, as in strings of JSON (RFC 8259 §7) and JavaScript.
         case slashes
-        /// As in HTML and XML.
+        /// Character references of HTML and XML.
         case entities
-        /// As in URLs (RFC 3986 §2.1).
+        /// Percent-encoding of a URL (RFC 3986 §2.1).
         case percent
-        /// As in the cells of tables, where two quotation marks stand for one (RFC 4180 §2).
+        /// Doubled quotation marks in the cells of tables (RFC 4180 §2).
         case doubled
     }
 
-    /// How often each kind of escapes was undone on the way to a text: a run of backslashes uses up its own kind's layers, and no other's.
+    /// Counts how often each kind of escape was undone on the way to a text; a run of backslashes uses up the layers of its own kind only.
     private struct Layers {
         private var undone: [Coding: Int] = [:]
-        /// The same one by one, the outermost first.
+        /// The kinds of the layers, the outermost first.
         private(set) var codings: [Coding] = []
-        /// Whether a text with these layers begins in the middle of what has them, which was too long for one piece.
+        /// Whether the text begins in the middle of an escaped stretch that was too long for one piece.
         var isContinued = false
-        /// Whether it may end in the middle of it.
+        /// Whether the text may end in the middle of that stretch.
         var isCut = false
 
-        /// Cells are looked through beside all other layers, so that only few of them may stand round a table.
+        /// Cells are looked through in addition to all other layers, so only few layers are allowed around a table.
         func mayUndo(_ coding: Coding) -> Bool {
             coding == .doubled
                 ? undone.values.reduce(0, +) <= DecodedPiece.tableLayerLimit
@@ -51,28 +52,28 @@ struct DecodedPiece {
 
     /// The decoded bytes.
     private(set) var bytes: [UInt8] = []
-    /// Where in the whole text each of them begins, and at last where the piece ends.
+    /// The place of each byte in the whole text, and last the end of the piece.
     private var places: [UInt32] = []
-    /// The layers that were undone, its own with them.
+    /// The layers that were undone, including its own.
     private let layers: Layers
-    /// Whether it begins in the middle of what has its layers, or of what has one round it.
+    /// Whether it begins in the middle of an escaped stretch that was too long for one piece.
     var isContinued: Bool { layers.isContinued }
-    /// Whether it may end in the middle of that.
+    /// Whether it may end in the middle of that stretch.
     var isCut: Bool { layers.isCut }
 
-    /// Where a range of the piece stands in the whole text.
+    /// The range of the whole text that a range of the piece comes from.
     func place(_ range: Range<Int>) -> Range<Int> {
         let start = Int(places[range.lowerBound])
         return start..<max(start, Int(places[range.upperBound]))
     }
 
-    /// The marks that have to stand round a placeholder in the whole text, where the piece needs these; none unless it is a cell of a table that is
-    /// the whole text.
+    /// The quotation marks to put around a placeholder in the whole text, where the piece needs these; none where the piece is in a cell of a table
+    /// that is the whole text.
     func quote(_ quote: [UInt8]) -> [UInt8] {
         layers.codings == [.doubled] && !isContinued ? escaped(quote) : []
     }
 
-    /// Marks of the piece as the whole text spells them; none where that takes more than 32 bytes, so that a text's growth has a bound.
+    /// Marks of the piece as the whole text spells them; none where that takes more than 32 bytes, which bounds how much a text grows.
     func escaped(_ marks: [UInt8]) -> [UInt8] {
         let escaped = layers.codings.reversed().reduce(marks) { marks, coding in
             marks.flatMap { DecodedPiece.escaped($0, coding) }
@@ -80,12 +81,12 @@ struct DecodedPiece {
         return escaped.count <= 1 << DecodedPiece.layerLimit ? escaped : []
     }
 
-    /// Gives every stretch of a text that has escapes, and those inside of it.
+    /// Gives every stretch of a text that has escapes, and the stretches inside it.
     ///
-    /// A stretch ends at a quotation mark that is not escaped, so that nothing found in it reaches out of a JSON string. In a query or form each item is one,
-    /// and in any text what may be a cell of a table.
+    /// A stretch ends at a quotation mark that is not escaped, so that nothing found in it reaches out of a JSON string. Each item of a query or form
+    /// is a stretch, and in any text whatever may be a cell of a table.
     static func each(in text: [UInt8], form: SecretScanner.Form, _ give: (DecodedPiece) -> Void) {
-        // Places are numbers of 32 bits; no text is searched that is as long.
+        // Places are numbers of 32 bits; no text that is searched is so long.
         guard text.count < Int(UInt32.max) else { return }
         switch form {
         case .form:
@@ -124,9 +125,10 @@ struct DecodedPiece {
         }
     }
 
-    /// Gives what stands between quotation marks that begin where a cell of a table may, if there are doubled ones in it.
+    /// Gives stretches between quotation marks that begin where a cell may begin, if they contain doubled marks.
     ///
-    /// It ends with the next odd run of marks, or with the text, so that no byte is in two of them. A line may tell what else stands between cells.
+    /// A stretch ends with the next odd run of marks, or with the text, so that no byte is in two stretches. A line of the text may name another
+    /// separator.
     private static func cells(
         _ text: [UInt8],
         _ layers: Layers,
@@ -155,7 +157,7 @@ struct DecodedPiece {
         if let open, hasDoubled { decode(text, open..<text.count, .doubled, layers, place, give) }
     }
 
-    /// What may stand before and behind the cells of tables; any line of a text may be the first of a table.
+    /// The bytes that may separate cells; any line of a text may be the first line of a table.
     private static func separators(in text: [UInt8]) -> [UInt8] {
         var separators = Array("\t;|,\r\n".utf8)
         var start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -192,7 +194,7 @@ struct DecodedPiece {
         }
     }
 
-    /// The outermost layer of a stretch that is still undone; `nil` where it has none.
+    /// The next layer of a stretch to undo; `nil` where it has none.
     private static func coding(_ text: [UInt8], _ stretch: Range<Int>, _ layers: Layers) -> Coding? {
         var found: Coding?
         let (slashes, entities) = (layers.mayUndo(.slashes), layers.mayUndo(.entities))
@@ -243,7 +245,7 @@ struct DecodedPiece {
         places.append(place(source.endIndex))
     }
 
-    /// What the escape at the beginning of a text stands for, and how many bytes it takes; `nil` where there is none.
+    /// The bytes that an escape at the beginning of a text stands for, and its length; `nil` where there is no escape.
     private static func escape(_ rest: ArraySlice<UInt8>, _ coding: Coding) -> (decoded: [UInt8], count: Int)? {
         switch (coding, rest[rest.startIndex]) {
         case (.slashes, UInt8(ascii: "\\")): slash(rest.prefix(6))
@@ -257,7 +259,7 @@ struct DecodedPiece {
         }
     }
 
-    /// A byte as it is spelled in a layer.
+    /// A byte as a layer spells it.
     private static func escaped(_ byte: UInt8, _ coding: Coding) -> [UInt8] {
         let isQuote = byte == UInt8(ascii: "\"")
         return switch coding {
@@ -314,7 +316,7 @@ struct DecodedPiece {
 }
 
 extension DecodedPiece {
-    /// A value as it may stand in texts: as it is, and with the layers undone that it has, the plainest last.
+    /// The spellings of a value: as it is, and with its layers undone, the plainest last.
     static func spellings(of value: [UInt8]) -> [[UInt8]] {
         var spellings = [value]
         for coding in [Coding.doubled, .slashes, .entities, .form] {

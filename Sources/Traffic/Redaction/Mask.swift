@@ -1,4 +1,4 @@
-/// What stands in the place of a part of a text.
+/// A placeholder for a part of a text.
 struct Mask {
     private(set) var range: Range<Int>
     /// Where the secret was found, for the report.
@@ -9,11 +9,11 @@ struct Mask {
     /// - Parameters:
     ///   - range: the part.
     ///   - name: the placeholder.
-    ///   - quote: what stands before and after it there.
+    ///   - quote: the quotation mark to write before and after it.
     ///   - place: where the secret was found.
     init(range: Range<Int>, name: [UInt8], quote: [UInt8] = [], place: String) {
         (self.range, self.place) = (range, place)
-        // A text may hold millions of them, which share the placeholder.
+        // A text may have millions of masks; they share the placeholder.
         (text, isQuoted) = (quote.isEmpty ? name : quote + name + quote, !quote.isEmpty)
     }
 
@@ -29,9 +29,9 @@ struct Mask {
         !isQuoted && bytes[range].allSatisfy(JSONNumbers.isPart) && bytes[range].contains { JSONNumbers.isDigit($0) }
     }
 
-    /// Masks in order, none overlapping another.
+    /// Sorts masks, and joins those that overlap.
     ///
-    /// Of those that overlap the first is taken for all, the longest of those that begin together, and a named one before others.
+    /// Of masks that overlap, the first one covers all; of those that begin together the longest, and a named one before others.
     static func joined(_ masks: [Mask]) -> [Mask] {
         let ordered = masks.enumerated().sorted { one, other in
             (one.element.range.lowerBound, other.element.range.upperBound, one.offset)
@@ -49,7 +49,7 @@ struct Mask {
         return joined
     }
 
-    /// A text with masks on, and numbers in quotation marks; both are in order, and none overlaps another of its kind.
+    /// Puts masks on a text, and numbers in quotation marks; both are in order, and no two of a kind overlap.
     static func put(_ masks: [Mask], on bytes: [UInt8], _ numbers: [JSONNumbers.Number]) -> [UInt8] {
         let marks = numbers.flatMap { [($0.range.lowerBound, $0.quote), ($0.range.upperBound, $0.quote)] }
         var out: [UInt8] = []

@@ -1,9 +1,9 @@
 /// What was masked in an export, by place and kind, for the person who hands it on.
 package struct RedactionReport: Hashable, Sendable {
-    /// Places counted one by one; what comes later is counted together.
+    /// Places that are counted one by one; later ones are counted together.
     private static let placeLimit = 200
 
-    /// How often, by place, such as `header authorization` or `json password`.
+    /// How often something was masked, by place, such as `header authorization` or `json password`.
     package private(set) var places: [String: Int] = [:]
     /// How many values were masked.
     package private(set) var total = 0
@@ -11,9 +11,9 @@ package struct RedactionReport: Hashable, Sendable {
     package private(set) var cutBodies = 0
     /// Bodies that a note stands for, because their content coding could not be undone.
     package private(set) var withheldBodies = 0
-    /// Bodies that are no text, in which secrets were not searched for as in one.
+    /// Bodies that are no text, and were not searched as text.
     package private(set) var unsearchedBodies = 0
-    /// Whether there were more secrets, or longer ones, than are recognised where nothing names them.
+    /// Whether there were more secrets, or longer ones, than can be recognised where no name tells of them.
     package internal(set) var forgetsSecrets = false
 
     package init() {}

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Heads, targets and trailers without their secrets.
+/// Masks the secrets of heads, targets and trailers.
 extension Redactor {
     /// A message with its heads and trailers masked, and what an archive says is wrong with its body.
     func message(_ message: Message) -> Message {
@@ -19,7 +19,7 @@ extension Redactor {
         return message
     }
 
-    /// A head line by line, or trailers without a start line; what goes on in the next lines (RFC 9112 §5.2) is one.
+    /// Masks a head line by line, or trailers without a start line; a field with its continuation lines (RFC 9112 §5.2) counts as one line.
     func head(_ head: ByteBuffer, hasStartLine: Bool = true) -> ByteBuffer {
         var out = ByteBuffer()
         var lines: [[UInt8]] = []
@@ -63,7 +63,7 @@ extension Redactor {
         return line[..<start] + (masked == value ? folded : masked) + line[end...]
     }
 
-    /// A value on one line; its line ends may stand in the midst of a secret.
+    /// A value on one line; its line ends may stand in the middle of a secret.
     private static func unfolded(_ value: [UInt8]) -> [UInt8] {
         guard value.contains(ASCII.lineFeed) else { return value }
         let lines = value.split(separator: ASCII.lineFeed).map { line in
@@ -100,7 +100,7 @@ extension Redactor {
         return Array(pairs.joined(separator: [UInt8(ascii: ";")]))
     }
 
-    /// The value of a cookie that is set; more of them may follow behind commas, as some programs join them.
+    /// The value of a Set-Cookie field; more cookies may follow after commas, as some programs join them.
     private func setCookie(_ value: [UInt8]) -> [UInt8] {
         let parts = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let masked = parts.enumerated().map { index, part -> [UInt8] in
@@ -115,12 +115,12 @@ extension Redactor {
         return Array(masked.joined(separator: [UInt8(ascii: ";")]))
     }
 
-    /// What a cookie's server says of it (RFC 6265 §5.2 and later).
+    /// The attributes of cookies (RFC 6265 §5.2 and later).
     private static let cookieAttributes = Set(
         ["path", "domain", "expires", "max-age", "samesite", "priority", "version", "comment"].map { Array($0.utf8) }
     )
 
-    /// The scheme stays; a user and password in Basic are known from then on.
+    /// Masks credentials and keeps their scheme; a user and a password in Basic are recognised from then on.
     private func credentials(_ value: [UInt8], _ name: String) -> [UInt8] {
         guard let blank = value.firstIndex(of: ASCII.space),
             SecretKind.isScheme(value[..<blank]) || blank <= 20 && value[..<blank].allSatisfy(Redactor.isSchemeByte)
@@ -136,7 +136,7 @@ extension Redactor {
         return value[...blank] + masked
     }
 
-    /// Schemes that are not known by name have letters and hyphens, and secrets digits.
+    /// An unknown scheme has only letters and hyphens; a secret has digits.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
     }

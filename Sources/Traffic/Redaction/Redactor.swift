@@ -4,14 +4,14 @@ import NIOCore
 /// Replaces the secrets of exchanges by placeholders on their way into an export: in heads, targets, bodies, trailers, messages, and in what people
 /// wrote about them.
 ///
-/// One exchange at a time: `redact` gives the record without secrets, and until the next call `body` and `message` give what belongs to it. What only a
-/// later exchange tells to be a secret is masked in an earlier one where `learn` was called with both before.
+/// It works on one exchange at a time: `redact` gives the record without secrets, and until the next call `body` and `message` give the rest of that
+/// exchange. A secret that only a later exchange names is masked in an earlier one where `learn` was called with both before.
 package final class Redactor {
-    /// Secrets of one text that are kept apart; all that follows is masked as one.
+    /// Secrets of one text that are kept apart; everything after them is masked as one.
     package static let findingLimit = 200_000
-    /// Bytes of a body that are decoded and searched; what is beyond is left out of the export, and the body marked as cut.
+    /// Bytes of a body that are decoded and searched; the rest is left out of the export, and the body marked as cut.
     private static let bodyLimitBytes = 32 << 20
-    /// What stands in the place of a body that cannot be searched.
+    /// The text in place of a body that cannot be searched.
     private static let withheld = Array("(withheld: this body has a content coding that inspect cannot undo)".utf8)
 
     /// What was masked so far.
@@ -31,8 +31,8 @@ package final class Redactor {
     /// Prepares an export.
     ///
     /// - Parameters:
-    ///   - patterns: what else to mask: the first group where there is one, else all of a match.
-    ///   - knownLimit: secrets that are recognised where nothing names them; the report says when there are more.
+    ///   - patterns: further texts to mask: the first group where there is one, else the whole match.
+    ///   - knownLimit: secrets that are recognised where no name tells of them; the report says when there are more.
     ///   - knownLimitBytes: the bytes of those secrets.
     ///   - findingLimit: secrets of one text that are kept apart.
     ///   - digest: a digest under a key that nobody else has; at least 16 bytes.
@@ -48,7 +48,7 @@ package final class Redactor {
         vault = SecretVault(knownLimit: knownLimit, knownLimitBytes: knownLimitBytes, digest: digest)
     }
 
-    /// Takes note of an exchange's secrets, so that they are masked wherever else they stand; nothing is added to the report.
+    /// Learns an exchange's secrets, so that they are masked wherever else they stand; nothing is added to the report.
     ///
     /// - Parameters:
     ///   - record: the exchange.
@@ -82,7 +82,7 @@ package final class Redactor {
         let before = (counted: counted, known: vault.knownCount)
         let first = try masked(record, source)
         guard vault.knownCount > before.known else { return first }
-        // What stands before the place that names it is found the second time.
+        // A secret before the place that names it is found the second time.
         counted = before.counted
         return try masked(record, source)
     }
@@ -91,7 +91,7 @@ package final class Redactor {
         var exchange = record.exchange
         current = exchange.id
         bodies = [:]
-        // The target stands in the head, and a head that was sent on in the one that came: neither counts twice.
+        // The target is part of the head, and the sent head repeats the received one; neither counts twice.
         uncounted {
             exchange.target = ByteText.lossless(target(Array(exchange.target.utf8)))
             exchange.host = sentence(exchange.host)
@@ -122,13 +122,13 @@ package final class Redactor {
         return ExchangeRecord(exchange: exchange, summary: summary)
     }
 
-    /// The media type that the masked head names, where the head as it came is where it was from.
+    /// The media type that the masked head names, where it came from the head at all.
     private func mediaType(of exchange: Exchange, in masked: Message?) -> String? {
         func named(_ message: Message?) -> String? { MediaType(message?.fields.first("Content-Type"))?.essence }
         return exchange.mediaType == named(exchange.response) ? named(masked) : exchange.mediaType.map(sentence)
     }
 
-    /// A line with what people and programs wrote into it masked.
+    /// An exchange's line, with the words of people and programs masked.
     private func words(of summary: ExchangeSummary) -> ExchangeSummary {
         var line = summary
         line.clientName = line.clientName.map(sentence)
@@ -139,7 +139,7 @@ package final class Redactor {
         return line
     }
 
-    /// A connection with what was written into it masked: the name of its program, and that of its host with all that proves it.
+    /// A connection with its names masked: the program's, and the host's with the certificates that prove it.
     private func peer(_ peer: Peer) -> Peer {
         uncounted {
             var (tls, process) = (peer.tls, peer.process)
@@ -193,12 +193,12 @@ package final class Redactor {
         return message
     }
 
-    /// A text that is no part of an exchange without its secrets: a value under its name, as JSON.
+    /// Masks a text that is no part of an exchange: a value under its name, as JSON.
     package func masked(_ text: String) -> String { sentence(text) }
 
     // MARK: bodies
 
-    /// A message with its head masked already, and now its body, which is what the head as it came says.
+    /// Masks the body of a message whose head is masked already; the head as it came describes the body.
     private func withBody(
         _ side: MessageSide,
         _ message: Message,
@@ -231,7 +231,7 @@ package final class Redactor {
             let places = wide.places(of: hidden.map(\.range), in: body.bytes)
             masks += zip(hidden, places).map { $0.at($1) }
         }
-        // What cannot be shown as it came without a secret is left out.
+        // What cannot be shown without a secret is left out.
         let isCut = body.isCut || body.packed.map { !self.masks(in: $0, form).isEmpty } ?? false
         let masked = masked(body.bytes, masks, form, isJSON: type?.isJSON == true)
         if isCut { counted.countCutBody() }
@@ -241,7 +241,7 @@ package final class Redactor {
         return rewritten(message, length: masked.count, isCut: isCut, isUTF8: isUTF8)
     }
 
-    /// The message with the measure of its new body: the old digest would tell whoever guesses, and the codings are undone.
+    /// The message with the measure of its new body: the old digest would confirm a guess, and the codings are undone.
     private func rewritten(_ message: Message, length: Int, isCut: Bool, isUTF8: Bool) -> Message {
         let missing: Int64 = isCut || message.body.isTruncated ? 1 : 0
         var rewritten = message.withPlainBody(length: Int64(length), isUTF8: isUTF8)
@@ -253,9 +253,9 @@ package final class Redactor {
 
     func sentence(_ text: String) -> String { ByteText.lossless(self.text(Array(text.utf8))) }
 
-    /// A text without its secrets: those that are named, what the patterns asked for match, and those known from elsewhere.
+    /// Masks a text: secrets that have a name, matches of the patterns, and secrets known from elsewhere.
     ///
-    /// All are looked for in the text as it came: where one cuts another short, both are masked.
+    /// All are searched for in the text as it came; where one cuts another short, both are masked.
     func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
         masked(bytes, masks(in: bytes, form), form)
     }
@@ -266,7 +266,7 @@ package final class Redactor {
         if !patterns.isEmpty { findings = SecretSearch.joined(findings + patterns.flatMap { matches($0, in: bytes) }) }
         var masks: [Mask] = []
         for finding in findings {
-            // A longer one is not recognised elsewhere, and there may be as many as the whole has bytes.
+            // A longer part is not recognised elsewhere, and there may be as many parts as the whole has bytes.
             for part in finding.parts where !part.isLocal && part.range.count <= SecretVault.longestKnownBytes {
                 _ = name(Array(bytes[part.range]), part.kind)
             }
@@ -289,7 +289,7 @@ package final class Redactor {
         return masks
     }
 
-    /// A text with its masks on, each counted; a number of JSON that one stands in becomes a string.
+    /// Puts masks on a text and counts them; a JSON number with a mask in it becomes a string.
     private func masked(
         _ bytes: [UInt8],
         _ masks: [Mask],
@@ -303,7 +303,7 @@ package final class Redactor {
         return Mask.put(joined, on: bytes, JSONNumbers.holding(bare, in: bytes, form: form, isJSON: isJSON))
     }
 
-    /// What a pattern matches: its first group where it has one.
+    /// The matches of a pattern: its first group where it has one.
     private func matches(_ pattern: NSRegularExpression, in bytes: [UInt8]) -> [SecretScanner.Finding] {
         // Bytes that are no text are searched as one character each.
         let utf8 = String(validating: bytes, as: UTF8.self)
@@ -323,16 +323,16 @@ package final class Redactor {
         return findings
     }
 
-    /// The placeholder of a secret, counted; one that is a placeholder already stays.
+    /// The placeholder of a secret, which is counted; a placeholder stays as it is.
     func mask(_ secret: [UInt8], _ kind: SecretKind, _ place: String) -> [UInt8] {
         guard let name = name(secret, kind) else { return secret }
         counted.count(place)
         return name
     }
 
-    /// The placeholder of a secret; `nil` for one that is a placeholder already.
+    /// The placeholder of a secret; `nil` where the text is a placeholder already.
     ///
-    /// One that is local, or a common value, is masked here alone.
+    /// A local secret, or a common value, is masked here alone.
     private func name(_ secret: [UInt8], _ kind: SecretKind, isLocal: Bool = false) -> [UInt8]? {
         // The same secret has the same name, however a text escapes it.
         let spellings = DecodedPiece.spellings(of: secret)
@@ -348,7 +348,7 @@ package final class Redactor {
         return name
     }
 
-    /// A secret without the quotation marks that it begins and ends with: they would be masked where they are a text's own, which would be no JSON then.
+    /// A secret without the quotation marks at its ends: elsewhere they may belong to the text, which would be no JSON once they are masked.
     private static func unquoted(_ secret: [UInt8]) -> [UInt8] {
         func isNoMark(_ byte: UInt8) -> Bool { !"\"'`\\".utf8.contains(byte) }
         guard let first = secret.firstIndex(where: isNoMark), let last = secret.lastIndex(where: isNoMark)
@@ -356,7 +356,7 @@ package final class Redactor {
         return last - first + 1 == secret.count ? secret : Array(secret[first...last])
     }
 
-    /// Has a secret masked wherever it stands, in all its spellings, unless that would mask common values.
+    /// Remembers a secret, so that it is masked wherever it stands, in all its spellings, unless that would mask common values.
     func remember(_ spellings: [[UInt8]], _ kind: SecretKind, as name: [UInt8]) {
         // A `+` of a date is a blank in a form's spelling.
         guard kind == .pattern || !spellings.contains(where: { SecretKind.isCommon($0) }) else { return }

@@ -1,14 +1,14 @@
-/// A body as secrets are searched for in it: its codings undone, those too that nobody declared, and as UTF-8 where it is a text.
+/// A body prepared for the search for secrets: with its codings undone, declared or not, and in UTF-8 where it is a text.
 struct SearchedBody {
     /// Bytes of a picture that are looked at before it is left alone.
     private static let beginningBytes = 4_096
 
-    /// A text whose bytes were taken for UTF-16: they may be another text all the same, or a part of them.
+    /// A text whose bytes were taken for UTF-16; all or some of them may be another text all the same.
     struct Wide {
         let bytes: [UInt8]
         let charset: Charset
 
-        /// Where parts of the bytes stand in the text, each with whole characters at its end.
+        /// The places in the text that parts of the bytes come from, extended to whole characters.
         func places(of parts: [Range<Int>], in text: [UInt8]) -> [Range<Int>] {
             guard !parts.isEmpty else { return [] }
             // A character has four bytes at most.
@@ -26,26 +26,28 @@ struct SearchedBody {
         }
     }
 
-    /// What there is to search.
+    /// The kind of content to search.
     enum Content {
         /// A text.
         case text
         /// No text: a picture, an archive, a binary message.
         case bytes
-        /// What is still coded in a way that cannot be undone.
+        /// Content with a coding that cannot be undone.
         case coded
     }
 
-    /// The bytes; of a text in UTF-16 its UTF-8, and none of a picture.
+    /// The bytes to search: for a text in UTF-16 its UTF-8, for a picture none.
     let bytes: [UInt8]
     let content: Content
-    /// Whether there is more of it than could be decoded, or than is searched.
+    /// Whether the body has more than could be decoded, or than is searched.
     let isCut: Bool
     /// Whether the bytes are those that were kept, with nothing undone but declared codings.
     let isAsDeclared: Bool
-    /// What the bytes were before that was undone which nobody declared, to be searched too: a guess hides what stands there, and more may stand behind.
+    /// The bytes before an undeclared coding was undone.
+    ///
+    /// They are searched too, because the guess may hide a secret, and more may follow the coded part.
     let packed: [UInt8]?
-    /// What the bytes were before they were read as UTF-16, to be searched too.
+    /// The bytes before they were read as UTF-16; they are searched too.
     let wide: Wide?
 
     /// Reads and decodes a body.
@@ -98,11 +100,11 @@ struct SearchedBody {
         self.isCut = isCut
     }
 
-    /// A body without the coding that it has although no field declares one; `nil` where it has none.
+    /// The body without a coding that no field declares; `nil` where it has none.
     private static func undeclared(_ bytes: [UInt8], limitBytes: Int) -> DecodedBody? {
         guard let name = coding(bytes) else { return nil }
         let undone = ContentCoding.decode(bytes, names: [name], limitBytes: limitBytes)
-        // Two letters begin many a text, so of deflate the whole has to decode.
+        // Many texts begin with the two bytes of a zlib header, so a body counts as deflate only where all of it decodes.
         guard undone.bytes != bytes, !undone.bytes.isEmpty, name != "deflate" || undone.problem == nil else {
             return nil
         }
@@ -118,7 +120,7 @@ struct SearchedBody {
         return marks.first { bytes.starts(with: $0.mark) }?.name
     }
 
-    /// A text in UTF-16 as UTF-8, even where it is cut within a character; `nil` for what is none.
+    /// A text in UTF-16 as UTF-8, even where it is cut within a character; `nil` where it is no text.
     private static func utf8(_ bytes: [UInt8], _ charset: Charset) -> [UInt8]? {
         var decoder = TextDecoder(charset, .replacing)
         var text: [UInt8] = []
@@ -128,9 +130,9 @@ struct SearchedBody {
         return decoder.strangeBytes <= 8 + bytes.count / 16 ? text : nil
     }
 
-    /// Which UTF-16 a text is in: by its mark, by what its head says, or because every other byte is zero; `nil` for any other.
+    /// The kind of UTF-16 that a text is in: by its mark, by its head, or because every other byte is zero; `nil` for any other text.
     ///
-    /// What its head says is not believed where nearly all bytes are ASCII: read as UTF-16 they would hide what stands there.
+    /// The head is not believed where nearly all bytes are ASCII: reading them as UTF-16 would hide their text.
     private static func wide(_ bytes: [UInt8], _ charset: Charset?) -> Charset? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
         if let charset, [.utf16, .utf16LE, .utf16BE].contains(charset) {
@@ -153,7 +155,7 @@ struct SearchedBody {
         !bytes.contains(where: isControl) && String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// Whether a byte stands in no text.
+    /// Whether a byte occurs in no text.
     private static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && !(0x09...0x0D).contains(byte) && byte != 0x1B
     }

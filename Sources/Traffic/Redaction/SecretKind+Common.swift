@@ -1,18 +1,18 @@
-/// Values that many texts have, whatever they stand under.
+/// Values that are common, whatever their name.
 extension SecretKind {
     /// Bytes of a common value, at most: a longer one is a text of its own.
     private static let commonLimit = 256
-    /// What a URL, a pointer into JSON (RFC 6901 §6) or a media type begins with.
+    /// The beginnings of URLs, of pointers into JSON (RFC 6901 §6) and of media types.
     private static let beginnings = [
         "http://", "https://", "ws://", "wss://", "#/", "application/", "audio/", "font/", "image/", "message/",
         "model/", "multipart/", "text/", "video/",
     ].map { Array($0.utf8) }
-    /// A part of a URL, a pointer or a type that is as long was made by a machine, unless it is a word.
+    /// A part of a URL, a pointer or a type with so many bytes was made by a machine, unless it is a word.
     private static let madePartBytes = 16
 
     /// Whether many texts may have a value: a word, a date, a pointer into JSON, a media type, or a URL without credentials.
     ///
-    /// It is masked where something names it a secret, and nowhere else: a text without such values says nothing any more.
+    /// Such a value is masked only where a name calls it a secret: elsewhere a text without such values would say nothing.
     static func isCommon(_ value: some Collection<UInt8>) -> Bool {
         if isWord(value) { return true }
         guard value.count <= commonLimit else { return false }

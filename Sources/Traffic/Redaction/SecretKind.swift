@@ -1,8 +1,8 @@
-/// What a secret is called in its placeholder, and which names are those of secrets.
+/// The kinds of secrets, as placeholders name them, and the names that stand for secrets.
 package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     case password, cookie, session, key, signature, token, user, secret, pattern
 
-    /// Parts of names, in lower case without separators, that say what a value is; the first that fits counts.
+    /// Parts of names, in lower case without separators, that tell the kind of the value; the first that fits counts.
     private static let parts: [(part: String, kind: SecretKind)] = [
         ("password", .password), ("passwd", .password), ("passphrase", .password), ("passcode", .password),
         ("pwd", .password), ("cookie", .cookie), ("sessionid", .session), ("sessid", .session),
@@ -25,13 +25,13 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         "assertion": .token, "xwsse": .token,
         "cvv": .secret, "cvc": .secret, "ssn": .secret, "cardnumber": .secret, "userinfo": .user,
     ])
-    /// Whole names that stand for secrets and for much else: an OAuth code is a secret, that of an error is none.
+    /// Whole names that stand for secrets and for much else: the code of OAuth is a secret, the code of an error is not.
     private static let doubtful = table(["code": .token, "ticket": .token, "key": .key])
-    /// Whole names of what holds much else beside secrets: when a session began, which way to log in.
+    /// Whole names of objects that hold much else besides secrets, such as when a session began, or how to log in.
     private static let broad = Set(
         ["session", "auth", "authentication", "authorization"].map { Array($0.utf8) }
     )
-    /// Ends of names that speak about a secret and are none.
+    /// Ends of names that tell about a secret, and whose values are none.
     private static let harmless = [
         "type", "count", "expires", "expiresin", "expiresat", "expiry", "length", "limit", "url", "uri", "endpoint",
         "algorithm", "alg", "policy", "hint", "required", "enabled", "valid", "supported", "method", "lifetime",
@@ -45,7 +45,7 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         }
         return table
     }()
-    /// What says that there is no value, or only yes or no.
+    /// Texts that say that there is no value, or only yes or no.
     private static let nothings = Set(
         ["null", "true", "false", "undefined", "none", "nil", "nan"].map { Array($0.utf8) }
     )
@@ -75,16 +75,16 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
 
     /// The kind of the value under a name that may stand for a secret or for something else.
     ///
-    /// What such a name holds is a secret where `isMade` says so of its value.
+    /// The value of such a name is a secret where `isMade` says so.
     package init?(doubtful name: some Sequence<UInt8>) {
         guard let kind = SecretKind.doubtful[SecretKind.word(name)] else { return nil }
         self = kind
     }
 
-    /// Whether an object under a name may hold much else beside secrets.
+    /// Whether an object under a name may hold much else besides secrets.
     static func isBroad(_ name: some Sequence<UInt8>) -> Bool { broad.contains(word(name)) }
 
-    /// Whether a value under a doubtful name is a secret: in a query nearly any is, elsewhere what nobody would write by hand.
+    /// Whether a value under a doubtful name is a secret: in a query nearly every value, elsewhere one that nobody would write by hand.
     package static func isMade(_ value: some Collection<UInt8>, inQuery: Bool) -> Bool {
         if inQuery { return value.count >= 4 }
         return (16...madeLimit).contains(value.count) && !value.contains(where: ASCII.isBlank)
@@ -103,8 +103,8 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a value may be a common word, or a name in programs such as `componentDidMount` or `same-origin`.
     ///
-    /// It is masked where something names it a secret, and nowhere else: a text without its words says nothing any more. Words have no digits and
-    /// few capitals within.
+    /// Such a value is masked only where a name calls it a secret: elsewhere a text without its words would say nothing. Words have no digits, and
+    /// few capitals after the first letter.
     static func isWord(_ value: some Collection<UInt8>) -> Bool {
         var (letters, humps, capitals) = (0, 1, 0)
         var last: UInt8 = 0

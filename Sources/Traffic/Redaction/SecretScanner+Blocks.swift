@@ -1,9 +1,9 @@
-/// Secrets in the blocks of YAML: in the lines below a secret's name, which stand further to the right.
+/// Finds secrets in the blocks of YAML: in the lines below a secret's name that are indented further.
 extension SecretScanner {
     /// `password: |` and its text, `password:` and the word below it, `tokens:` and the items and members below it; whether there is such a block.
     ///
-    /// What is in it is searched all the same. One within another was looked through with that, so that each line is read once, and once more for broad
-    /// names.
+    /// What is in it is searched all the same. One within another was looked through with that, so that each line is read once, and once more for
+    /// broad names.
     mutating func block(after colon: Int, _ label: Label) -> Bool {
         guard !label.isDoubtful, let column = column(label.name.startIndex) else { return false }
         // What follows a name in quotation marks is found in any line.
@@ -52,7 +52,7 @@ extension SecretScanner {
         return true
     }
 
-    /// Behind the tag and the anchor that may stand before a value (YAML 1.2.2 §6.9), and the blanks.
+    /// The place after the tag and the anchor that may precede a value (YAML 1.2.2 §6.9), and after the blanks.
     private func afterProperties(_ start: Int) -> Int {
         var index = end(start) { $0 != ASCII.space }
         while let mark = at(index), "!&".utf8.contains(mark) {

@@ -1,4 +1,4 @@
-/// Secrets in objects and lists that stand under a secret's name, in JSON and in what programs print: JavaScript, Python, Ruby, TOML.
+/// Finds secrets in objects and lists under a secret's name, in JSON and in what programs print: JavaScript, Python, Ruby, TOML.
 extension SecretScanner {
     /// How many quotation marks stand before a place, even or odd.
     struct QuoteCount {
@@ -25,9 +25,9 @@ extension SecretScanner {
 
     /// All strings, numbers and made words inside of an object or array that a secret's name stands before.
     ///
-    /// What is in it is searched all the same: it may never end, and what looks like it may be no JSON. Strings stand between one quotation mark and the
-    /// next. One within another is looked through only where the other takes its strings for what stands between them, or has a broad name and leaves
-    /// some of them, so that every byte is read a few times at most, however many begin.
+    /// What is in it is searched all the same: it may never end, and what looks like it may be no JSON. Strings stand between one quotation mark and
+    /// the next. One within another is looked through only where the other takes its strings for what stands between them, or has a broad name and
+    /// leaves some of them, so that every byte is read a few times at most, however many begin.
     mutating func container(_ start: Int, _ label: Label, slashes: Int = 0) {
         // The marks of a text within a string have backslashes before them: each mark counts.
         let first = end(start + 1) { $0 > ASCII.space }
@@ -131,7 +131,8 @@ extension SecretScanner {
         return nil
     }
 
-    /// A string in single or slanted quotation marks, unless it is a name: up to one that no word goes on behind, in its line; returns where to go on.
+    /// A string in single or slanted quotation marks, unless it is a name: up to one that no word goes on behind, in its line; returns where to go
+    /// on.
     private mutating func otherString(
         _ open: Int,
         _ limit: Int,

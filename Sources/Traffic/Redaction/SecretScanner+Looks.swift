@@ -1,4 +1,4 @@
-/// Secrets that are known by how they look, whatever stands before them.
+/// Finds secrets by how they look, whatever stands before them.
 extension SecretScanner {
     /// `://user:password@`.
     mutating func userinfo(_ colon: Int) -> Int? {
@@ -34,7 +34,7 @@ extension SecretScanner {
 
     /// A private key in PEM (RFC 7468 §10), OpenPGP's armour too: the lines of base64 behind its first line.
     ///
-    /// Programs name that first line too, and what follows there is no key.
+    /// Programs mention that first line too, with no key after it.
     mutating func privateKey(_ start: Int) -> Int? {
         guard bytes[start...].starts(with: "-----BEGIN ".utf8) else { return nil }
         let line = bytes[start...].prefix(80)
@@ -82,7 +82,7 @@ extension SecretScanner {
             || byte == 0x3D
     }
 
-    /// Keys that begin as those of well-known services do; they have digits, and names that begin like them mostly none.
+    /// Keys with the prefix of a well-known service; they have digits, while names that begin alike mostly have none.
     mutating func prefixed(_ start: Int) -> Int? {
         guard !isWord(start - 1) else { return nil }
         for prefix in SecretScanner.keyPrefixes where bytes[start...].starts(with: prefix) {
@@ -103,8 +103,8 @@ extension SecretScanner {
 extension SecretScanner {
     /// The secrets among the subprotocols of a Sec-WebSocket-Protocol field: browsers can send a token nowhere else with a handshake.
     ///
-    /// A subprotocol is a short word (RFC 6455 §11.5). One that follows the name of a secret is its value, and one with a long part in mixed letters or
-    /// with many digits was made by a machine.
+    /// A subprotocol is a short word (RFC 6455 §11.5). One that follows the name of a secret is its value, and one with a long part in mixed letters
+    /// or with many digits was made by a machine.
     static func subprotocols(_ value: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var isNamed = false

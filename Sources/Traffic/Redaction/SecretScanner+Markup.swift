@@ -1,4 +1,4 @@
-/// Secrets in XML, HTML and multipart forms.
+/// Finds secrets in XML, HTML and multipart forms.
 extension SecretScanner {
     /// `<input name="csrf" value="…">`, `<meta content="…" name="csrf-token">`: the name stands beside the value, before or after it.
     ///
@@ -62,7 +62,8 @@ extension SecretScanner {
         ].map { Array($0.utf8) }
     )
 
-    /// The value of an attribute that begins at an index, without its quotation marks; empty where those are escaped: that is an inner text's matter.
+    /// The value of an attribute that begins at an index, without its quotation marks; empty where these are escaped, because an inner text is
+    /// searched by itself.
     private func attribute(_ start: Int) -> Range<Int> {
         if at(start) == UInt8(ascii: "\\") { return start..<start }
         guard let quote = at(start), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
@@ -73,7 +74,7 @@ extension SecretScanner {
 
     /// `<name>value</…`, `<name attribute="…"><![CDATA[value]]></…`, `<name><a>value</a></name>`, and `<key>name</key><string>value</…`.
     ///
-    /// What is in an element is searched all the same: its name may be a doubtful one, and tags within have attributes.
+    /// The content of an element is searched all the same: the element's name may be doubtful, and tags inside it have attributes.
     mutating func element(_ close: Int) -> Int? {
         guard form == .text, close > 0,
             let open = bytes[..<close].lastIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }),
@@ -87,7 +88,7 @@ extension SecretScanner {
         }
         guard let label = Label(name) else { return nil }
         let start = end(close + 1) { $0 > ASCII.space }
-        // Help texts have `<token>` for what to write there: it is an element where it ends, or where another begins in it.
+        // Help texts write `<token>` as a stand-in: it is an element only where it has an end tag, or where another element begins in it.
         if !label.isDoubtful, at(start) == UInt8(ascii: "<") || endTag(name) > close {
             texts(close + 1, depth: 1, label)
             return nil
@@ -106,14 +107,14 @@ extension SecretScanner {
         return (label, min(end(next) { $0 == UInt8(ascii: ">") } + 1, bytes.count))
     }
 
-    /// What is in the CDATA section that begins at an index; `nil` where none does.
+    /// The content of the CDATA section that begins at an index; `nil` where none does.
     private mutating func cdata(_ start: Int) -> Range<Int>? {
         guard bytes[start...].starts(with: "<![CDATA[".utf8) else { return nil }
         let inner = start + 9
         return inner..<SecretScanner.end("]]>", inner, bytes, &section)
     }
 
-    /// Where the next of some bytes begin, or the text ends; `known` is a stretch that was looked through before, and what ends it.
+    /// The place of the next such mark, or the end of the text; `known` is a stretch that was looked through before, up to the mark that ends it.
     private static func end(_ mark: StaticString, _ start: Int, _ bytes: [UInt8], _ known: inout Range<Int>) -> Int {
         if !known.contains(start) {
             let mark = mark.withUTF8Buffer { Array($0) }
@@ -122,9 +123,10 @@ extension SecretScanner {
         return known.upperBound
     }
 
-    /// The texts of what follows: of the rest of an element at a depth of 1, of the next one at a depth of 0.
+    /// Adds the texts that follow: at a depth of 1 those of the rest of an element, at a depth of 0 those of the next element.
     ///
-    /// One within another has been seen with that, so that each byte is read once for sure names, once for broad and once for doubtful ones.
+    /// An element inside another was read with the outer one, so that each byte is read once for certain names, once for broad and once for doubtful
+    /// ones.
     private mutating func texts(_ start: Int, depth: Int, _ label: Label) {
         let broadEnd = label.isBroad || label.isDoubtful ? max(textEnd, broadTextEnd) : textEnd
         guard start >= (label.isDoubtful ? max(broadEnd, plainTextEnd) : broadEnd) else { return }
@@ -167,7 +169,7 @@ extension SecretScanner {
         }
     }
 
-    /// A text of an element that has a secret's name, or of one deeper in it.
+    /// Adds a text of an element with a secret's name, or of an element inside it.
     private mutating func text(_ text: Range<Int>, depth: Int, _ label: Label) {
         if depth == 1 { _ = add(text, label, "element") }
         if depth > 1 { addInner(text, label, "element", hasName: true) }
@@ -201,12 +203,12 @@ extension SecretScanner {
         return tags
     }
 
-    /// Elements whose text may be the name of what the next one holds.
+    /// Elements whose text may be the name for the value in the next element.
     private static let nameElements = Set(["key", "name", "id", "field", "property", "param"].map { Array($0.utf8) })
 
-    /// The value of a multipart form's part (RFC 7578 §4.2): what follows the empty line of one whose name is a secret's, a file too.
+    /// The value of a part of a multipart form (RFC 7578 §4.2) whose name is a secret's: everything after its empty line, a file too.
     ///
-    /// A part may be a table, which is looked through unless it begins within another.
+    /// A part may be a table, which is looked through unless it begins inside another table.
     mutating func part(_ lineFeed: Int) -> Int? {
         guard form == .text else { return nil }
         if at(lineFeed + 1) == UInt8(ascii: "-"), at(lineFeed + 2) == UInt8(ascii: "-") {
@@ -223,12 +225,12 @@ extension SecretScanner {
             table(lineFeed + 1..<partEnd(head, bytes.count))
         }
         guard let label = named else { return nil }
-        // What is no secret's for sure is looked at as far as it could be one.
+        // A value under a doubtful name is looked at only as far as it could be a secret.
         let limit = label.isDoubtful ? min(bytes.count, lineFeed + SecretKind.madeLimit) : bytes.count
         return add(lineFeed + 1..<partEnd(head, limit), label, "part")
     }
 
-    /// Where a part ends that has this head, at a limit at the latest.
+    /// The end of the part with this head, at a limit at the latest.
     private func partEnd(_ head: ArraySlice<UInt8>, _ limit: Int) -> Int {
         let start = head.endIndex + 1
         var end = bytes[start..<limit].firstRange(of: SecretScanner.delimiter(head))?.lowerBound ?? limit
@@ -236,7 +238,7 @@ extension SecretScanner {
         return end
     }
 
-    /// What a part is read as, by the type and the name of the file that its head has.
+    /// How a part is read, by the type and the file name in its head.
     private static func partForm(_ head: ArraySlice<UInt8>) -> Form {
         let lines = head.split(separator: ASCII.lineFeed)
         func field(_ name: String) -> MediaType? {
@@ -246,7 +248,7 @@ extension SecretScanner {
         return Form(of: field("content-type:"), field("content-disposition:"))
     }
 
-    /// What ends a part: its first line on a line of its own; the value of a part may have lines that begin alike.
+    /// The delimiter that ends a part: the part's first line, on a line of its own; the value may have lines that begin alike.
     private static func delimiter(_ head: ArraySlice<UInt8>) -> [UInt8] {
         let line = head.prefix { $0 > ASCII.space }
         // No boundary is longer (RFC 2046 §5.1.1).

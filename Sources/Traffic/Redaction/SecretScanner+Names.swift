@@ -1,4 +1,4 @@
-/// Secrets that stand under a name, in the ways that programs and people write one.
+/// Finds secrets by the name before them, in the ways that programs and people write one.
 extension SecretScanner {
     /// `name=value`, `name="value"`, `name = value`, `"name" => "value"`, `:name => "value"`.
     mutating func pair(_ equals: Int) -> Int? {
@@ -26,15 +26,15 @@ extension SecretScanner {
             if holdsMore(start, label) { return nil }
         }
         guard let range = bare(start, label, inQuery: inQuery) else { return nil }
-        // What has its strings behind its first mark is that mark alone here.
+        // A container whose strings follow its first mark has that mark alone as its value here.
         if isContainer, bytes[range].allSatisfy({ "{[".utf8.contains($0) }) { return nil }
         return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isProgram(range))
     }
 
-    /// Whether an object begins that may hold much else beside secrets: what is one in it has been found.
+    /// Whether an object begins that may hold much else besides secrets; the secrets in it have been found.
     private func holdsMore(_ start: Int, _ label: Label) -> Bool { label.isBroad && at(start) == UInt8(ascii: "{") }
 
-    /// The string in quotation marks that the next line begins with, further to the right than its margin; the same place where there is none.
+    /// The place of a string in quotation marks at the beginning of the next line, if it is indented further; else the same place.
     private func stringBelow(_ start: Int) -> Int {
         guard let byte = at(start), byte == ASCII.lineFeed || byte == ASCII.carriageReturn else { return start }
         let next = end(start) { $0 > ASCII.space }
@@ -42,13 +42,13 @@ extension SecretScanner {
         return lines == 1 && isString(next) && ASCII.isBlank(bytes[next - 1]) ? next : start
     }
 
-    /// Behind the letters that say what kind of string follows, as in `b"…"` and `@"…"`; the same place where none does.
+    /// The place after the letters that tell the kind of a string, as in `b"…"` and `@"…"`; the same place where there are none.
     private func afterPrefix(_ start: Int) -> Int {
         let letters = bytes[min(start, bytes.count)...].prefix(2).prefix { "bBrRuUfF@$".utf8.contains($0) }
         let open = letters.endIndex
         guard !letters.isEmpty, isQuote(open) else { return start }
         if tripled(open) != nil { return open }
-        // Else the letter is the value, and the mark ends what it stands in.
+        // Otherwise the letter is the value, and the mark ends the text around it.
         guard let close = quoteEnd(open, escaped: 0, endsWithLine: true),
             at(open + 1).map({ !",:]}".utf8.contains($0) }) ?? true,
             at(close + 1).map({ $0 <= ASCII.space || ",;:)]}.+<".utf8.contains($0) }) ?? true
@@ -56,7 +56,8 @@ extension SecretScanner {
         return open
     }
 
-    /// What stands between three quotation marks and three others (TOML 1.0 "String"); `nil` where it does not, or in a table, where two stand for one.
+    /// The text between two runs of three quotation marks (TOML 1.0 "String"); `nil` where there is none, and in a table, where two marks stand for
+    /// one.
     private func tripled(_ open: Int) -> Range<Int>? {
         guard isQuote(open), at(open + 1) == bytes[open], at(open + 2) == bytes[open], !tablePlace.contains(open),
             let close = bytes[(open + 3)...].firstRange(of: [UInt8](repeating: bytes[open], count: 3))
@@ -64,7 +65,7 @@ extension SecretScanner {
         return trimmed(open + 3..<close.lowerBound)
     }
 
-    /// What stands in quotation marks; `nil` where none begin, or where single ones do not end in their line.
+    /// The text in quotation marks; `nil` where none begin, or where single ones do not end in their line.
     private func quoted(_ start: Int) -> Range<Int>? {
         let open = afterPrefix(start)
         if let inner = tripled(open) { return inner }
@@ -78,7 +79,7 @@ extension SecretScanner {
         }
     }
 
-    /// A value without quotation marks, or behind one that does not end; `nil` where a doubtful name has none that is made.
+    /// A value without quotation marks, or after a mark that never closes; `nil` under a doubtful name where the value does not look made.
     private mutating func bare(_ start: Int, _ label: Label, inQuery: Bool) -> Range<Int>? {
         if form == .form { return start..<end(start) { $0 == UInt8(ascii: "&") || $0 == ASCII.lineFeed } }
         let first = at(start) == UInt8(ascii: "'") || at(start) == UInt8(ascii: "`") ? start + 1 : start
@@ -92,7 +93,7 @@ extension SecretScanner {
         return range
     }
 
-    /// Where a value without quotation marks ends: at a blank and the like, and at a comma and the like unless the value goes on behind it.
+    /// The end of a value without quotation marks: at a blank or the like, and at a comma or the like unless the value goes on after it.
     private func valueEnd(_ start: Int) -> Int {
         var index = start
         while let byte = at(index), byte > ASCII.space, !"&\"<>\\".utf8.contains(byte) {
@@ -102,7 +103,7 @@ extension SecretScanner {
         return index
     }
 
-    /// Whether what stands behind a separator is neither a name of its own nor the end of what the value stands in.
+    /// Whether a value goes on after a separator: no name follows it, and the text around the value does not end there.
     private func goesOn(_ separator: Int) -> Bool {
         guard isWord(separator + 1) else { return false }
         let end = bytes[(separator + 1)...].prefix(64).firstIndex { !SecretScanner.isName($0) }
@@ -119,7 +120,7 @@ extension SecretScanner {
         while last >= 0, bytes[last] <= ASCII.space { last -= 1 }
         guard last >= 0 else { return nil }
         guard isQuote(last) else {
-            // What is escaped is an inner text's matter: `%3Ctoken:3f2a%3E` is a placeholder in a URL.
+            // Escaped text is searched as an inner text: `%3Ctoken:3f2a%3E` is a placeholder in a URL.
             guard let name = name(before: nameEnd + 1), !name.contains(UInt8(ascii: "%")), let label = Label(name)
             else { return nil }
             return block(after: colon, label) ? nil : value(after: colon, label)
@@ -185,9 +186,9 @@ extension SecretScanner {
         }
     }
 
-    /// Whether a value without quotation marks may be a piece of a program, such as `function(e){return e`, which is in every other line of one.
+    /// Whether a value without quotation marks may be a piece of a program, such as `function(e){return e`, which programs are full of.
     ///
-    /// Many values may share the rest of a line, so the next mark of a program is looked for once for all that begin before it.
+    /// Many values may share the rest of a line, so the next mark of a program is searched for once for all values before it.
     private mutating func isProgram(_ range: Range<Int>) -> Bool {
         if !programGap.contains(range.lowerBound) {
             let mark = end(range.lowerBound) { "(){}".utf8.contains($0) }
@@ -196,7 +197,7 @@ extension SecretScanner {
         return programGap.upperBound <= range.upperBound || isCode(range)
     }
 
-    /// Behind the scheme of credentials, as in `Authorization: Bearer …`; the same place where there is none.
+    /// The place after the scheme of credentials, as in `Authorization: Bearer …`; the same place where there is none.
     private func afterScheme(_ start: Int) -> Int {
         let word = bytes[min(start, bytes.count)...].prefix(17).prefix { $0 != ASCII.space }
         guard at(word.endIndex) == ASCII.space, SecretKind.isScheme(word) else { return start }
@@ -223,7 +224,8 @@ extension SecretScanner {
         return (label, quote - end)
     }
 
-    /// A string in quotation marks, which may be escaped; `nil` where none begins, or it is none of a doubtful name, and so is searched itself.
+    /// A string in quotation marks, which may be escaped; `nil` where none begins, or where the name is doubtful and the string is no secret, so that
+    /// it is searched itself.
     private mutating func string(_ start: Int, _ label: Label) -> Int? {
         guard isString(start) else { return nil }
         let open = end(start) { $0 != UInt8(ascii: "\\") }
@@ -234,11 +236,11 @@ extension SecretScanner {
         return add(open + 1..<max(open + 1, end ?? bytes.count), label, "json") ?? end ?? bytes.count
     }
 
-    /// A number, or a word that no quotation marks stand round.
+    /// A number, or a word without quotation marks.
     private mutating func scalar(_ start: Int, _ label: Label, slashes: Int, mark: UInt8) -> Int? {
         let range = start..<scalarEnd(start)
         guard !range.isEmpty else { return nil }
-        // How many tokens a model took is a number under a name like that of tokens.
+        // The number of tokens that a model used stands under a name like that of a token.
         if label.isCount, isNumber(range) { return nil }
         if label.isDoubtful {
             guard start >= plainScalarEnd else { return nil }
@@ -257,13 +259,13 @@ extension SecretScanner {
         bytes[range].allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     }
 
-    /// A quotation mark with so many backslashes before it, none where no layers of strings in strings have as many.
+    /// A quotation mark with so many backslashes before it; empty where no nesting of strings gives that number.
     func quotationMark(_ slashes: Int, _ mark: UInt8 = UInt8(ascii: "\"")) -> [UInt8] {
         guard slashes < 1 << DecodedPiece.layerLimit else { return [] }
         return [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [mark]
     }
 
-    /// Where a value without quotation marks ends, looked for once in each.
+    /// The end of a value without quotation marks; it is searched for once in each value.
     private mutating func scalarEnd(_ start: Int) -> Int {
         if !scalar.contains(start) {
             scalar = start..<max(start, end(start) { $0 <= ASCII.space || ",}]\\\"".utf8.contains($0) })
@@ -308,7 +310,7 @@ extension SecretScanner {
                 slashes += 1
             } else {
                 if bytes[index] == bytes[open], escaped == 0 ? slashes % 2 == 0 : slashes <= escaped {
-                    // In YAML and SQL two single ones in a string stand for one.
+                    // In YAML and SQL, two single marks in a string stand for one.
                     if escaped == 0, bytes[index] == UInt8(ascii: "'"), at(index + 1) == bytes[index] {
                         index += 2
                         slashes = 0

@@ -1,11 +1,11 @@
-/// Secrets in SQL, which names them apart from their values.
+/// Finds secrets in SQL, where names and values stand apart.
 extension SecretScanner {
-    /// Bytes of a list of columns, at most.
+    /// The most bytes of a list of columns.
     private static let columnsLimitBytes = 16_384
 
     /// `INSERT INTO users (name, password) VALUES ('ann', '…'), ('bob', '…')`: the strings and numbers in the columns of secrets.
     ///
-    /// What is in the rows is searched all the same; what looks like rows in them is a part of theirs, so that each byte is read once.
+    /// The content of rows is searched all the same; text in a row that looks like rows is part of that row, so that each byte is read once.
     mutating func rows(_ start: Int) -> Int? {
         guard form == .text, start >= rowsEnd, isKeyword("values", start) else { return nil }
         let labels = columns(before: start)
@@ -64,7 +64,7 @@ extension SecretScanner {
         return word.withUTF8Buffer { bytes[start..<end].map(ASCII.lower).elementsEqual($0) }
     }
 
-    /// What the columns of a list that ends before a place say of their values; none where no list does.
+    /// The labels of the columns in a list that ends before a place; empty where no list does.
     private func columns(before place: Int) -> [Label?] {
         var close = place - 1
         while close >= 0, bytes[close] <= ASCII.space { close -= 1 }
@@ -94,7 +94,7 @@ extension SecretScanner {
                 if let label { _ = add(index + 1..<max(index + 1, close), label, "sql") }
                 hasString = true
                 index = close
-            // A mark that is escaped is that of a text round this one, or of one that is searched for itself.
+            // An escaped mark belongs to a text around this one, or to one that is searched by itself.
             case UInt8(ascii: "\\"): return index
             case UInt8(ascii: "("): depth += 1
             case UInt8(ascii: ")") where depth > 0: depth -= 1
@@ -110,7 +110,7 @@ extension SecretScanner {
         return bytes.count
     }
 
-    /// A number in a column of secrets; a mark such as `?` or `:name` stands for what is elsewhere.
+    /// Adds a number in a column of secrets; a parameter such as `?` or `:name` stands for a value elsewhere.
     private mutating func number(_ value: Range<Int>, _ label: Label) {
         let value = trimmed(value)
         guard beginsNumber(value.lowerBound), !label.isCount || !isNumber(value) else { return }

@@ -1,8 +1,8 @@
-/// Secrets in tables, where one of the first rows names what stands in each column (RFC 4180).
+/// Finds secrets in tables, where one of the first rows names the columns (RFC 4180).
 extension SecretScanner {
     /// Bytes at a table's beginning that are looked through for the names of its columns.
     private static let headingLimitBytes = 1 << 20
-    /// How many of the first rows may name the columns, and how many are taken to do so, at most.
+    /// How many of the first rows may be headings, and how many are taken for headings at most.
     private static let (headingRowLimit, headingLimit) = (16, 8)
 
     /// A column under a secret's name.
@@ -14,14 +14,14 @@ extension SecretScanner {
     /// A row that names the columns of the rows below it.
     private struct Heading {
         let separator: UInt8
-        /// The columns by how sure their names are: secrets' for sure, those whose numbers count something, and doubtful ones.
+        /// The columns by how certain their names are: certain ones, ones whose numbers are counts, and doubtful ones.
         ///
-        /// A cell is masked under the first that it may stand in and is a secret of.
+        /// A cell is masked under the first column that it may stand in and whose secret it is.
         let groups: [[Column]]
         /// How many cells the row has, and where it ends.
         let count: Int
         let end: Int
-        /// How many cells of a row the lines right above may hold, where a line end within a cell broke that row.
+        /// How many cells the lines right above may hold of a row that a line end within a cell broke.
         private var begun = 0
 
         init(separator: UInt8, columns: [Column], row: TableReading.Row) {
@@ -34,12 +34,12 @@ extension SecretScanner {
             (count, end) = (row.count, row.end)
         }
 
-        /// Whether a row has the cells that the heading has, or their beginning where the table was cut in it.
+        /// Whether a row has as many cells as the heading, or fewer where the table was cut in it.
         func fits(_ row: TableReading.Row, isCut: Bool) -> Bool {
             row.isWhole && (row.count == count || isCut && row.count < count)
         }
 
-        /// By how many places the cells of the next row may stand before their columns, and behind them.
+        /// By how many places the cells of the next row may stand before or after their columns.
         mutating func shift(of row: TableReading.Row) -> (before: Int, behind: Int) {
             let missing = count - row.count
             let before = row.isWhole && missing >= 0 ? min(begun, missing) : begun
@@ -48,10 +48,10 @@ extension SecretScanner {
         }
     }
 
-    /// The cells below each heading that is the name of a secret, in a table that stands there.
+    /// Adds the cells below each heading that is the name of a secret, in the table in a range.
     ///
-    /// What is in a cell is searched all the same, and no cell is kept, so that memory is that of the headings and findings. The table is read in each way
-    /// that its beginning leaves open: a few times at most.
+    /// The content of cells is searched all the same. No cell is kept, so memory holds only headings and findings. The table is read in each way that
+    /// its beginning leaves open, a few times at most.
     mutating func table(_ range: Range<Int>) {
         tablePlace = range
         let hasSlashes = bytes[range].contains(UInt8(ascii: "\\"))
@@ -67,8 +67,8 @@ extension SecretScanner {
 
     /// Masks the cells below headings, in a table with this separator.
     ///
-    /// A row with more cells than its heading has separators in cells, which nobody can tell from the others. Rows with backslashes that escape are
-    /// rows that then have as many cells as the heading.
+    /// A row with more cells than its heading has separators inside cells, which cannot be told from the others. Backslashes count as escapes in rows
+    /// that then have as many cells as the heading.
     private mutating func read(
         _ headings: [Heading],
         _ separator: UInt8,
@@ -85,7 +85,7 @@ extension SecretScanner {
             secrets: secrets
         )
         var start = table.rowStart(headings.first?.end ?? table.end)
-        // What is behind too many secrets becomes one.
+        // Everything after too many secrets becomes one.
         while start < min(table.end, restStart ?? table.end) {
             let row = table.row(start)
             for index in headings.indices where start >= headings[index].end {
@@ -97,7 +97,7 @@ extension SecretScanner {
         }
     }
 
-    /// Masks the cells of a row that may stand in columns of secrets; `masked` are those that were in another reading.
+    /// Masks the cells of a row that may stand in columns of secrets; `masked` are cells that another reading has masked.
     private mutating func mask(
         _ start: Int,
         _ table: TableReading,
@@ -111,7 +111,7 @@ extension SecretScanner {
             for group in rest.indices {
                 while let column = rest[group].first, column.place + behind < place { rest[group].removeFirst() }
                 guard let column = rest[group].first, column.place - before <= place else { continue }
-                // Numbers under such a name count something.
+                // Numbers under such a name are counts.
                 if column.label.isCount, isNumber(cell.value) { continue }
                 guard cell.value.lowerBound < (restStart ?? bytes.count), !masked.contains(cell.value) else { return }
                 if add(cell.value, column.label, "table") != nil {
@@ -124,9 +124,9 @@ extension SecretScanner {
 
     // MARK: headings
 
-    /// The rows that name columns of secrets: the first one, and those near by with more cells than all above, which may be a title and comments.
+    /// The rows that name columns of secrets: the first row, and rows near it with more cells than all rows above, which may be a title and comments.
     ///
-    /// What is no first row and has numbers is a row of the table.
+    /// A row with numbers that is not the first one is a row of the table.
     private func headings() -> [Heading] {
         let table = tablePlace
         var separators = [ASCII.tab, UInt8(ascii: ";"), UInt8(ascii: "|"), ASCII.comma]
@@ -134,7 +134,7 @@ extension SecretScanner {
         let hasMark = bytes[table].starts(with: [0xEF, 0xBB, 0xBF])
         var start = rowStart(table.lowerBound + (hasMark ? 3 : 0))
         let limit = min(table.upperBound, start + SecretScanner.headingLimitBytes)
-        // A row of its own may tell Excel what stands between the cells.
+        // A row of its own may tell Excel the separator.
         if bytes[start..<limit].prefix(4).map(ASCII.lower).elementsEqual("sep=".utf8) {
             let told = TableReading.separator(toldBy: bytes[start..<limit])
             if let told, !separators.contains(told) { separators.append(told) }
@@ -157,7 +157,7 @@ extension SecretScanner {
                 let isComment = columns.isEmpty && bytes[start] == UInt8(ascii: "#")
                 if !isComment { widest[separator] = max(width, widest[separator, default: 0]) }
             }
-            // Behind an empty row another table may begin.
+            // After an empty row another table may begin.
             if isGap(row.end..<next) { widest = [:] }
             (start, row) = (next, below)
         }
@@ -181,16 +181,16 @@ extension SecretScanner {
         return (columns, width, hasNumbers)
     }
 
-    /// What may stand between the cells of a row, by how often each does there and in the row below: what both have most of.
+    /// The possible separators of a row, by how often each occurs in it and in the row below: those that both have most of.
     ///
-    /// Where the row below has none of them, the row itself decides. Several may be equally many.
+    /// Where the row below has none of them, the row itself decides. There may be several, equally often.
     private static func mostFrequent(_ row: [Int], _ below: [Int]) -> [Int] {
         let both = row.indices.map { min(row[$0], below[$0]) }
         let counts = both.contains { $0 > 0 } ? both : row
         return counts.indices.filter { counts[$0] == counts.max() }
     }
 
-    /// How often each separator stands in a row, and where that ends; within quotation marks they do not count, unless these never close.
+    /// How often each separator occurs in a row, and the end of the row; separators in quotation marks do not count, unless the marks never close.
     private func counts(
         of separators: [UInt8],
         _ start: Int,

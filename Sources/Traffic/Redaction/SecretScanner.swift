@@ -1,51 +1,51 @@
-/// Finds the secrets in a text of any kind, by the names they stand under and by the look of some, without knowing its grammar.
+/// Finds the secrets in a text of any kind, by the names before them and by how some look, without knowing the text's grammar.
 ///
-/// It reads bytes, so that a text that is cut, mixed or not even text is searched all the same: JSON (also inside of strings), forms and queries,
-/// XML and HTML, `name: value` and `name = value` lines, YAML, rows of SQL, tables, multipart forms, JWTs, `Bearer …`, private keys, and passwords in URLs.
-/// Linear in the text's length.
+/// It reads bytes, so that a text that is cut, mixed or not even text is searched all the same: JSON (also inside of strings), forms and queries, XML
+/// and HTML, `name: value` and `name = value` lines, YAML, rows of SQL, tables, multipart forms, JWTs, `Bearer …`, private keys, and passwords in
+/// URLs. The time is linear in the text's length.
 struct SecretScanner {
-    /// Where in the text a secret is, what it is and under which name it stands.
+    /// A secret in a text: where it is, of which kind, and under which name.
     struct Finding {
         var range: Range<Int>
         var kind: SecretKind
         var place: String
-        /// What has to stand before and after the placeholder there (a JSON number becomes a string).
+        /// The quotation mark to write before and after the placeholder (a JSON number becomes a string).
         var quote: [UInt8] = []
-        /// Whether it is one by what stands beside it alone, so that the same value elsewhere may be a common word.
+        /// Whether it is a secret only by the text beside it, so that the same value elsewhere may be a common word.
         var isLocal = false
-        /// What was found alone of which this was joined, none where nothing was.
+        /// The findings that this one was joined from; empty where it was not joined.
         var parts: [Part] = []
     }
 
-    /// A secret that another one covers, and that may stand elsewhere without it.
+    /// A secret inside a longer finding; it may stand elsewhere alone.
     struct Part {
         let range: Range<Int>
         let kind: SecretKind
         let isLocal: Bool
     }
 
-    /// How values end.
+    /// The places where values end.
     enum Form {
         /// At white space, quotes, separators.
         case text
         /// At `&` only: a query or a form (WHATWG URL §5).
         case form
-        /// As in a text, and with the cells of a table, which one of its first rows names.
+        /// As in a text, and with the cells of a table, whose columns one of its first rows names.
         case table
     }
 
-    /// A name of secrets, and what it says of them.
+    /// A name that stands for secrets, and what it tells of them.
     struct Label {
         let kind: SecretKind
         let name: ArraySlice<UInt8>
-        /// Whether the value decides: the name stands for much else too.
+        /// Whether the value decides, because the name stands for much else too.
         let isDoubtful: Bool
         /// Whether numbers under the name may count something: `max_tokens`, and what stands in `prompt_tokens_details`.
         let isCount: Bool
         /// Whether an object under the name may hold much else: `session`, `auth`.
         let isBroad: Bool
 
-        /// - Returns: `nil` where the name, its escapes undone, is none of a secret.
+        /// - Returns: the label; `nil` where the name, its escapes undone, does not stand for secrets.
         init?(_ name: ArraySlice<UInt8>) {
             let name = name.suffix(SecretKind.nameLimit)
             let isEscaped = name.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }
@@ -69,14 +69,14 @@ struct SecretScanner {
     private let isTable: Bool
     /// Whether it may begin in the middle of a string.
     private let isContinued: Bool
-    /// Findings of one text, at most; each takes far more memory than a byte, and a body may be made of nothing else.
+    /// The most findings of one text: each takes far more memory than a byte, and a body may consist of nothing else.
     private let limit: Int
     private(set) var findings: [Finding] = []
-    /// From where on all is taken for one secret, as there are more than the limit.
+    /// The place from which everything is taken for one secret, because there are more than the limit.
     private(set) var restStart: Int?
     /// Whether bytes are a placeholder, which hides nothing.
     private let isPlaceholder: ([UInt8]) -> Bool
-    /// Where the head of a multipart form's part begins that has not ended.
+    /// The beginning of a multipart head that has not ended.
     var partStart: Int?
     /// Where the value ends that was last looked at under a doubtful name, which is not looked for twice.
     var doubtfulEnd = 0
@@ -128,7 +128,7 @@ struct SecretScanner {
         partStart = bytes.starts(with: "--".utf8) ? 0 : nil
     }
 
-    /// Finds all that stand in this text itself.
+    /// Finds all secrets of this text itself.
     mutating func run() -> [Finding] {
         // JSON is none, whatever a file's name says.
         if isTable, bytes.first(where: { $0 > ASCII.space }) != UInt8(ascii: "{") { table(0..<bytes.count) }
@@ -190,7 +190,7 @@ struct SecretScanner {
         }
     }
 
-    /// A placeholder is passed over as a whole: its kind is no name, and its digits are no value.
+    /// The end of a placeholder, which is skipped as a whole: its kind is no name, and its digits are no value.
     func placeholder(_ open: Int) -> Int? {
         guard let close = bytes[open...].prefix(48).firstIndex(of: UInt8(ascii: ">")),
             isPlaceholder(Array(bytes[open...close]))
@@ -200,9 +200,9 @@ struct SecretScanner {
 
     // MARK: steps
 
-    /// Adds a finding, and says where it ends; `nil` where there is none.
+    /// Adds a finding, and returns where it ends; `nil` where there is none.
     ///
-    /// Under a doubtful name it is one in a query, and elsewhere only where its value says so.
+    /// Under a doubtful name, a value in a query is a secret, and elsewhere only a value that looks made.
     mutating func add(
         _ range: Range<Int>,
         _ label: Label,
@@ -278,7 +278,7 @@ struct SecretScanner {
 }
 
 extension SecretScanner.Form {
-    /// What a message's body is read as.
+    /// How a message's body is read.
     ///
     /// - Parameters:
     ///   - message: whose body.
@@ -292,7 +292,7 @@ extension SecretScanner.Form {
         )
     }
 
-    /// What a body is read as: by its type, and by the name of its file (RFC 6266 §4.3) where the type says nothing.
+    /// How a body is read: by its type, and by the name of its file (RFC 6266 §4.3) where the type says nothing.
     ///
     /// A table without headings (RFC 4180 §3) names nothing.
     init(of type: MediaType?, _ disposition: MediaType?, path: [UInt8] = []) {
@@ -313,12 +313,12 @@ extension SecretScanner.Form {
         }
     }
 
-    /// What the name of a table's file ends with, one that is packed too.
+    /// The ends of the names of table files, packed ones too.
     private static let tableEndings = [".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst"].map {
         Array($0.utf8)
     }
 
-    /// Whether a file is a table by its name, in which some bytes may be escaped.
+    /// Whether a file is a table by its name, which may have escapes.
     private static func isTable(_ name: [UInt8]) -> Bool {
         let name = PercentCoding.decoded(name, plus: .plus).map(ASCII.lower)
         return tableEndings.contains { name.suffix($0.count).elementsEqual($0) }

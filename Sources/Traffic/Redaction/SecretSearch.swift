@@ -1,6 +1,6 @@
-/// Finds the secrets of a text and of the texts that stand in it, as far as their escapes can be undone.
+/// Finds the secrets of a text and of the texts inside it, as far as their escapes can be undone.
 enum SecretSearch {
-    /// All secrets, in order, none overlapping another; what `isPlaceholder` knows stands for one that was masked already.
+    /// All secrets, in order and without overlaps; a text that `isPlaceholder` knows was masked already.
     static func findings(
         in text: [UInt8],
         form: SecretScanner.Form = .text,
@@ -25,7 +25,7 @@ enum SecretSearch {
         return joined(findings)
     }
 
-    /// What overlaps becomes one, under the name of what begins first; it has all that it was joined of.
+    /// Joins findings that overlap into one under the name of the first; it keeps the findings that it was joined from.
     static func joined(_ findings: [SecretScanner.Finding]) -> [SecretScanner.Finding] {
         var joined: [SecretScanner.Finding] = []
         let ordered = findings.sorted {

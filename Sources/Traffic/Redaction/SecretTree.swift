@@ -1,16 +1,16 @@
 import Foundation
 
-/// Secrets as a tree of the bytes that they share, each with what stands in its place.
+/// A tree of secrets by the bytes that they share, each with its placeholder.
 ///
-/// The longest that a text has at a place is found by one walk down, as long as that secret at most, however many begin alike.
+/// The longest secret at a place of a text is found by one walk down the tree, no longer than that secret, however many secrets begin alike.
 struct SecretTree {
-    /// Bytes that a secret has at least; the tree has a root for each beginning of this length, so that most places of a text need one look.
+    /// The least bytes of a secret; the tree has a root for each beginning of this length, so that most places of a text need one look.
     static let leastBytes = 8
 
     private struct Node {
         /// The bytes between the node above and this one.
         var edge: ArraySlice<UInt8>
-        /// What stands in the place of the secret that ends here.
+        /// The placeholder of the secret that ends here.
         var name: [UInt8]?
         /// The nodes below, by their first byte.
         var below: [UInt8: Int] = [:]
@@ -27,7 +27,7 @@ struct SecretTree {
         return longest(secret, 0, root)?.end == secret.count
     }
 
-    /// Adds a secret of at least `leastBytes`; one that is there keeps its name.
+    /// Adds a secret of at least `leastBytes`; a known secret keeps its name.
     mutating func insert(_ secret: [UInt8], as name: [UInt8]) {
         var rest = secret[...].dropFirst(SecretTree.leastBytes)
         let start = SecretTree.start(secret[...])
@@ -54,7 +54,7 @@ struct SecretTree {
         }
     }
 
-    /// Where secrets stand in a text, the longest at each place, none overlapping another.
+    /// The places of secrets in a text, the longest at each place, without overlaps.
     func occurrences(in bytes: [UInt8]) -> [(range: Range<Int>, name: [UInt8])] {
         guard !isEmpty, bytes.count >= SecretTree.leastBytes else { return [] }
         var found: [(range: Range<Int>, name: [UInt8])] = []

@@ -1,17 +1,17 @@
-/// The names of the secrets of one export: the same secret has the same name wherever it stands, and no name says what it stands for.
+/// The placeholders of one export's secrets: a secret has the same one wherever it stands, and none tells its secret.
 ///
-/// A name's digits come from a digest under a key that is made for the export and forgotten with it, so that nobody can try out short secrets.
+/// The digits come from a digest under a key that is made for the export and forgotten with it, so that nobody can try out short secrets.
 struct SecretVault {
     /// A digest under a key: bytes in, at least 16 bytes out.
     typealias Digest = @Sendable ([UInt8]) -> [UInt8]
 
-    /// Names that are kept apart; beyond, names are long enough not to meet.
+    /// Placeholders that are kept apart; beyond this number they are long enough not to collide.
     private static let nameLimit = 50_000
-    /// A longer secret is masked only where its name says what it is: somebody's whole file would be looked for in every text.
+    /// A longer secret is masked only where a name calls it one; else a whole file might be searched for in every text.
     static let longestKnownBytes = 4_096
 
     private let digest: Digest
-    /// Secrets that are recognised where nothing names them, and their bytes; each is held.
+    /// Secrets, and their bytes, that are recognised where no name tells of them; each is held in memory.
     private let knownLimit: Int
     private let knownLimitBytes: Int
     /// The placeholder of each secret by its digest.
@@ -42,7 +42,7 @@ struct SecretVault {
         return Array(name.utf8)
     }
 
-    /// Remembers a secret, so that it is found where nothing names it; a short one would be found in innocent words.
+    /// Remembers a secret, so that it is found where no name tells of it; a short one is not, because harmless words may contain it.
     mutating func remember(_ secret: [UInt8], as name: [UInt8]) {
         guard secret.count >= SecretTree.leastBytes, Set(secret).count > 3, !known.contains(secret) else { return }
         guard knownCount < knownLimit, secret.count <= SecretVault.longestKnownBytes,
@@ -65,6 +65,6 @@ struct SecretVault {
         return taken.contains(String(decoding: bytes[(colon + 1)...].dropLast(), as: UTF8.self))
     }
 
-    /// Where remembered secrets stand in a text, the longest at each place, none overlapping another.
+    /// The places of remembered secrets in a text, the longest at each place, without overlaps.
     func occurrences(in bytes: [UInt8]) -> [(range: Range<Int>, name: [UInt8])] { known.occurrences(in: bytes) }
 }

@@ -1,11 +1,11 @@
-/// A way to read a table: what stands between its cells, and where its rows end (RFC 4180 §2).
+/// One reading of a table: the separator of its cells, and the ends of its rows (RFC 4180 §2).
 ///
-/// Quotation marks that stand round no whole cell are parts of one, so that a forgotten mark does not hide the rows behind it. Each odd run of marks is
-/// followed to the next one at most, so that a row takes as long to read as it has bytes.
+/// Quotation marks that do not enclose a whole cell are part of it, so that a forgotten mark does not hide the rows after it. Each odd run of marks
+/// is followed to the next one at most, so the time for a row is linear in its bytes.
 struct TableReading {
     /// A cell.
     struct Cell {
-        /// What is in it, without the quotation marks round it.
+        /// The value, without its quotation marks.
         let value: Range<Int>
         /// Where the cell ends: at a separator, or with its row.
         let end: Int
@@ -28,7 +28,7 @@ struct TableReading {
     /// Where the table ends.
     let end: Int
     let separator: UInt8
-    /// Whether a backslash makes what stands behind it a part of the cell, as MySQL writes it.
+    /// Whether a backslash makes the next byte a part of the cell, as MySQL writes it.
     var isEscaped = false
     /// The places of the cells in a row that are secrets, in order.
     var secrets: [Int] = []
@@ -51,12 +51,12 @@ struct TableReading {
         }
     }
 
-    /// Where the next row begins that is not empty.
+    /// The beginning of the next row that is not empty.
     func rowStart(_ start: Int) -> Int { first(start) { !TableReading.isLineEnd($0) } }
 
-    /// What stands between the cells of a table, where its first line tells Excel so: `sep=;`.
+    /// The separator that a table's first line tells Excel: `sep=;`.
     ///
-    /// What cells have for themselves separates none.
+    /// A byte that occurs within cells is no separator.
     static func separator(toldBy table: ArraySlice<UInt8>) -> UInt8? {
         guard table.prefix(4).elementsEqual("sep=".utf8, by: { ASCII.lower($0) == $1 }),
             let told = table.dropFirst(4).first, told > ASCII.space, !"\"\\".utf8.contains(told),
@@ -71,7 +71,7 @@ struct TableReading {
 
     /// The cell that begins at a place.
     ///
-    /// Of a secret all is taken that any reader may take for the cell, and all that follows where the table was cut within it.
+    /// The cell of a secret includes everything that any reader may take for it, and everything that follows where the table was cut within it.
     private func cell(_ start: Int, isSecret: Bool) -> Cell {
         let open = first(start) { $0 != ASCII.space }
         if open < end, bytes[open] == TableReading.mark {

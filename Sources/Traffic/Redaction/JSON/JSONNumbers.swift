@@ -1,18 +1,18 @@
-/// Finds the numbers in the objects and lists of JSON that stand in a text: a placeholder in the place of one is JSON only in quotation marks.
+/// Finds the numbers in the JSON objects and lists of a text, because a placeholder in place of a number is JSON only in quotation marks.
 ///
-/// A text that is no JSON has none: plain text, forms and XML get no quotation marks. JSON that is cut has the numbers before the cut.
-/// A list without a string may be anything, such as `[12345678]` before a line of a log: it is JSON where it stands alone. Linear in the text's length.
-/// What stands in an object or list that turns out to be no JSON gets none, nor what stands behind an odd quotation mark in its line, nor what a string
-/// of JSON holds behind its first megabyte (`DecodedPiece`).
+/// A text without JSON has no such numbers, so plain text, forms and XML get no quotation marks. Cut JSON has the numbers before the cut.
+/// A list without a string may be anything, such as `[12345678]` at the beginning of a log line; it counts as JSON where it stands alone.
+/// A number gets no quotation marks in an object or list that turns out to be no JSON, behind an odd quotation mark in its line, and in a JSON
+/// string behind its first megabyte (`DecodedPiece`). The time is linear in the text's length.
 struct JSONNumbers {
-    /// A number, and what makes a string of it.
+    /// A number, and the quotation mark that makes a string of it.
     struct Number {
         let range: Range<Int>
         /// The quotation mark as the text spells it; empty where it has no room for one.
         let quote: [UInt8]
     }
 
-    /// What comes next in an object or list.
+    /// The next thing in an object or list.
     private enum Next {
         case firstName, name, colon, firstValue, value, comma
 
@@ -20,14 +20,14 @@ struct JSONNumbers {
         var isValue: Bool { self == .firstValue || self == .value }
     }
 
-    /// Objects and lists inside of each other; what has more is taken for no JSON.
+    /// Objects and lists inside each other; a text with more is not taken for JSON.
     private static let depthLimit = 100_000
     private static let words = ["true", "false", "null"].map { Array($0.utf8) }
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
     private static let brace = UInt8(ascii: "{")
     private static let bracket = UInt8(ascii: "[")
-    /// What makes a string of a number, and of one in a string; shared, since a text may have millions.
+    /// The quotation marks that make strings of numbers; they are shared, because a text may have millions of numbers.
     private static let marks = [quote]
     private static let marksInString = [backslash, quote]
     private static let field = Array("data:".utf8)
@@ -38,13 +38,13 @@ struct JSONNumbers {
     /// Whether a number that is a line of its own is JSON too.
     private let isJSON: Bool
     private let isWanted: (Range<Int>) -> Bool
-    /// The wanted numbers; those from `sure` on stand in what may turn out to be no JSON.
+    /// The wanted numbers; those from `sure` on may turn out not to be in JSON.
     private var numbers: [Number] = []
     private var sure = 0
-    /// The marks that began the objects and lists that have not ended.
+    /// The opening marks of the objects and lists that have not ended.
     private var levels: [UInt8] = []
     private var next = Next.value
-    /// Where the outermost of them begins, and whether it has a string.
+    /// The beginning of the outermost of them, and whether it contains a string.
     private var start = 0
     private var hasString = false
 
@@ -57,13 +57,13 @@ struct JSONNumbers {
         (self.bytes, self.part, self.isJSON, self.isWanted) = (bytes, part, isJSON, isWanted)
     }
 
-    /// The numbers of a text, and of the texts in it, in which places lie; in order, none overlapping another.
+    /// Finds the numbers that contain given places, in a text and in the texts inside it; in order, without overlaps.
     ///
     /// - Parameters:
-    ///   - places: in order, none overlapping another.
+    ///   - places: the places, in order and without overlaps.
     ///   - bytes: the text.
-    ///   - form: what it is read as; a table has none but in its cells.
-    ///   - isJSON: whether it was declared to be JSON, so that it may be a number as a whole.
+    ///   - form: how the text is read; a table has numbers only in its cells.
+    ///   - isJSON: whether it was declared to be JSON, so that the whole text may be one number.
     /// - Returns: the numbers, each with the quotation marks of its text.
     static func holding(
         _ places: [Range<Int>],
@@ -81,7 +81,7 @@ struct JSONNumbers {
             return low < places.count && places[low].upperBound <= number.upperBound
         }
         var found: [Number] = []
-        // With fewer layers undone comes first.
+        // Pieces with fewer layers undone come first.
         var starts: Set<Int> = []
         func take(_ number: Number) {
             if starts.insert(number.range.lowerBound).inserted { found.append(number) }
@@ -91,7 +91,7 @@ struct JSONNumbers {
             walk.run().forEach(take)
         }
         DecodedPiece.each(in: bytes, form: form) { piece in
-            // One that begins in the middle may do so in a string.
+            // A piece that begins in the middle may begin in a string.
             guard !piece.isContinued else { return }
             var walk = JSONNumbers(piece.bytes, 0..<piece.bytes.count) { isWanted(piece.place($0)) }
             let inside = walk.run()
@@ -124,7 +124,7 @@ struct JSONNumbers {
 
     // MARK: steps, each of which says where to go on
 
-    /// Looks for an object or list outside of strings, which end in their line.
+    /// Looks for an object or list outside strings; a string ends within its line.
     private mutating func outside(_ index: Int) -> Int {
         switch bytes[index] {
         case JSONNumbers.brace, JSONNumbers.bracket: return open(index)
@@ -141,7 +141,7 @@ struct JSONNumbers {
         }
     }
 
-    /// Reads what stands in an object or list; from what cannot be JSON on, the text is read as what stands outside.
+    /// Reads inside an object or list; from the first byte that cannot be JSON, the text counts as outside again.
     private mutating func inside(_ index: Int) -> Int {
         switch bytes[index] {
         case ASCII.space, ASCII.tab: return index + 1
@@ -199,7 +199,7 @@ struct JSONNumbers {
         return close + 1
     }
 
-    /// Looks through a string that is a list of numbers; one with escapes is looked through as a text of its own.
+    /// Looks through a string that is a list of numbers; a string with escapes is a piece of its own.
     private mutating func list(_ string: Range<Int>) {
         guard bytes[string].first == JSONNumbers.bracket, bytes[string].last == UInt8(ascii: "]"),
             !bytes[string].contains(JSONNumbers.backslash)
@@ -208,14 +208,14 @@ struct JSONNumbers {
         numbers += walk.run().map { Number(range: $0.range, quote: JSONNumbers.marksInString) }
     }
 
-    /// Gives up the objects and lists that have not ended, with the numbers in them.
+    /// Drops the objects and lists that have not ended, with their numbers.
     private mutating func leave(at index: Int) -> Int {
         levels.removeAll(keepingCapacity: true)
         numbers.removeSubrange(sure...)
         return index
     }
 
-    /// Keeps the numbers of the outermost object or list, unless it may be anything.
+    /// Keeps the numbers of the outermost object or list, unless it may be something other than JSON.
     private mutating func end(at place: Int) {
         if hasString || isAlone(start..<place) { sure = numbers.count }
         _ = leave(at: place)
@@ -227,7 +227,7 @@ struct JSONNumbers {
 
     // MARK: looks
 
-    /// Whether nothing else stands in the lines of a range but the name of an event stream's field (WHATWG HTML §9.2.5).
+    /// Whether the lines of a range contain nothing else but the name of an event stream's field (WHATWG HTML §9.2.5).
     private func isAlone(_ range: Range<Int>) -> Bool {
         let after = bytes[range.upperBound..<part.upperBound].first { !ASCII.isBlank($0) }
         guard after.map({ $0 < ASCII.space }) ?? true else { return false }
@@ -235,7 +235,7 @@ struct JSONNumbers {
         guard let last = before.lastIndex(where: { !ASCII.isBlank($0) }) else { return true }
         if bytes[last] < ASCII.space { return true }
         let field = before[...last].suffix(6)
-        // The mark of an order of bytes may stand before all (RFC 8259 §8.1).
+        // A byte order mark may come first (RFC 8259 §8.1).
         return field.elementsEqual([0xEF, 0xBB, 0xBF])
             || field.suffix(5).elementsEqual("data:".utf8)
                 && (field.count == 5 || field.first.map { $0 < ASCII.space } ?? true)

@@ -3,26 +3,26 @@ extension JSONPairs {
     struct Pair {
         let value: WaitingValues.Value
         let label: SecretScanner.Label
-        /// Whether a list may have it by chance, as one of names.
+        /// Whether it may be a pair by chance only, in a list of names.
         var isLocal = false
     }
 
-    /// How the strings of a text are told from what stands between them.
+    /// The ways to tell the strings of a text from the text between them.
     enum Strings {
-        /// They end at their quotation marks, over the ends of lines too.
+        /// Strings end at their quotation marks and may span lines.
         case whole
-        /// None goes past the end of its line, as where each line, or each event, is a text of its own and one of them is cut.
+        /// No string goes past the end of its line: each line, or each event, may be a text of its own, and one of them may be cut.
         case inLines
-        /// The same as `whole`, but the text begins in the middle of one.
+        /// As `whole`, but the text begins in the middle of a string.
         case cutBefore
-        /// The same, but it begins between two.
+        /// As `whole`, but the text begins between two strings.
         case cutBetween
 
-        /// Whether strings count outside of objects and lists too, whose beginnings are not known.
+        /// Whether strings outside objects and lists count too, because the beginning of these is missing.
         var count: Bool { self == .cutBefore || self == .cutBetween }
     }
 
-    /// How many bytes stand for one in a string: two of an escape, which the end of a line belongs to none of.
+    /// How many bytes of a string stand for one: two for an escape; the end of a line is never part of an escape.
     static func width(_ bytes: [UInt8], at index: Int) -> Int {
         guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return 1 }
         return bytes[index + 1] == ASCII.lineFeed || bytes[index + 1] == ASCII.carriageReturn ? 1 : 2

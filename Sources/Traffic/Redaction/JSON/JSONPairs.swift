@@ -1,13 +1,13 @@
-/// Finds secrets whose name is a value itself: `{"name":"password","value":"…"}` in either order, `["Cookie","sid=…"]`, and the rows below the names of
+/// Finds secrets whose name is itself a value: `{"name":"password","value":"…"}` in either order, `["Cookie","sid=…"]`, and rows below the names of
 /// their columns, `{"columns":["name","password"],"rows":[["ann","…"]]}`.
 ///
-/// It walks through anything that has the marks of JSON, whole or not, and never refuses. Linear in the text's length: each value is given out at most
-/// once for a name that is a secret's for sure, once for a doubtful one, once for the name before it in a list, and for its columns. A text with rows of
-/// secrets is walked through twice, as the rows may come before the names.
+/// It walks through any text with the marks of JSON, whole or not, and never refuses one. The time is linear in the text's length: each value is
+/// given at most once for a certain name, once for a doubtful name, once for the name before it in a list, and once for its columns. A text with rows
+/// of secrets is walked through twice, because the rows may come before the names.
 struct JSONPairs {
-    /// Objects and lists inside of each other; all that is deeper is taken for a secret, as nobody can say what names it.
+    /// Objects and lists inside each other; everything deeper is taken for a secret, because its name is not known.
     private static let depthLimit = 100_000
-    /// A longer string in a list is no name.
+    /// A name in a list has no more bytes; a longer string is no name.
     private static let listNameLimit = 64
     private static let nameMembers: Set<String> = [
         "name", "key", "id", "field", "header", "property", "param", "parameter", "attribute", "variable", "k", "n",
@@ -19,9 +19,9 @@ struct JSONPairs {
     private struct Level {
         let isObject: Bool
         let start: Int
-        /// The level of the nearest object to whose value it belongs, with all that is in it.
+        /// The level of the nearest object around it, as part of one of whose values it counts.
         let owner: Int?
-        /// The column of secrets that it stands in, with all that is in it.
+        /// The column of secrets that it stands in, together with everything inside it.
         let cell: SecretScanner.Label?
         /// How many names of columns were kept before it began.
         let namesBefore: Int
@@ -33,43 +33,43 @@ struct JSONPairs {
         var excessStart: Int?
         /// The member whose value comes next.
         var member: String?
-        /// How many elements of a list came.
+        /// How many elements of the list have come.
         var count = 0
         /// The names of secrets among its elements, by their places, while all of these are names or objects.
         var names: [Int: SecretScanner.Label] = [:]
         var hasNamesOnly = true
         /// The columns of secrets in the rows that stand in it: in a list, or in the lists of an object.
         var columns: [Int: SecretScanner.Label] = [:]
-        /// Whether it is an object with rows: lists in one of its lists.
+        /// Whether it is an object with rows, which are lists in one of its lists.
         var hasRows = false
     }
 
     private let bytes: [UInt8]
     private var levels: [Level] = []
     private var waiting: WaitingValues
-    /// Objects and lists that have not ended and were too deep to be kept, and where the outermost of them begins.
+    /// How many open objects and lists are too deep to be kept, and where the outermost of them begins.
     private var deeper = 0
     private var deeperStart = 0
     private var pairs: [Pair] = []
-    /// How many names of columns are kept in the levels that have not ended; no more are than pairs.
+    /// How many names of columns the open levels keep; no more than there may be pairs.
     private var nameCount = 0
     /// The columns of the objects with rows that have ended, by where they begin, and how many these are; no more are kept than pairs.
     private var tables: [Int: [Int: SecretScanner.Label]] = [:]
     private var tableNameCount = 0
-    /// The same as an earlier walk found them.
+    /// The tables that an earlier walk found.
     private var known: [Int: [Int: SecretScanner.Label]] = [:]
-    /// From where on all is taken for one secret, as there are more pairs than findings may be.
+    /// The place from which everything is taken for one secret, because there are more pairs than findings are allowed.
     private var restStart: Int?
 
     private let strings: Strings
-    /// Whether a string came that the end of a line stands in, which need not be one.
+    /// Whether a string contained the end of a line, so that it may be no string.
     private(set) var hasLineInString = false
-    /// Whether strings may have single quotation marks too, as in what Python and JavaScript print.
+    /// Whether strings may have single quotation marks too, as Python and JavaScript print them.
     private let takesSingles: Bool
-    /// Up to where no string in single quotation marks ends in its line.
+    /// The place up to which no string in single quotation marks ends in its line.
     private var plainEnd = 0
 
-    /// Pairs, and values that wait for a name, at most: no more secrets of one text are kept apart.
+    /// The most pairs, and the most values that wait for a name: no more secrets of one text are kept apart.
     private let limit: Int
 
     init(_ bytes: [UInt8], _ strings: Strings = .whole, takesSingles: Bool = false, limit: Int) {
@@ -82,7 +82,7 @@ struct JSONPairs {
         bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "'") && ":,".utf8.contains(bytes[$0 + 1]) }
     }
 
-    /// Finds all.
+    /// Finds all pairs.
     mutating func run() -> [Pair] {
         walk()
         guard !tables.isEmpty else { return pairs }
@@ -103,7 +103,7 @@ struct JSONPairs {
             case UInt8(ascii: ":") where !levels.isEmpty: word(before: index)
             case UInt8(ascii: "\"") where !levels.isEmpty || strings.count:
                 let end = stringEnd(index + 1)
-                // What is cut is no name.
+                // A cut string is no name.
                 let isWhole = strings != .inLines || end == bytes.count || bytes[end] == bytes[index]
                 if isWhole || awaitsValue { string(index + 1..<end) }
                 index = end
@@ -152,11 +152,11 @@ struct JSONPairs {
 
     /// Has the names in what has ended be those of columns: in the object that it stands in, or of the other lists where it is the first.
     ///
-    /// A list of two may be a name and its value. What an object names is one of the names in its list. The names in an object without rows are those of
-    /// the object round it, unless it is the body of a function. A table whose columns have no room is hidden.
+    /// A list of two may be a name and its value. What an object names is one of the names in its list. The names in an object without rows are those
+    /// of the object round it, unless it is the body of a function. A table whose columns have no room is hidden.
     private mutating func name(by level: inout Level, endingAt place: Int) {
         var names = level.isObject ? level.columns : level.names
-        // Nothing else holds them from here on, so that they are moved and not copied.
+        // Nothing else holds them from here on, so they are moved and not copied.
         (level.columns, level.names) = ([:], [:])
         if level.hasRows, !names.isEmpty {
             guard tableNameCount + names.count <= limit else { return hide(level.start..<place) }
@@ -174,7 +174,7 @@ struct JSONPairs {
         }
     }
 
-    /// Adds names to the columns of a level: the fewer to the more, so that none is moved often, however deep it stands.
+    /// Adds names to the columns of a level: the smaller set to the larger, so that no name is moved often, however deep it stands.
     private mutating func merge(_ names: inout [Int: SecretScanner.Label], into place: Int) {
         let count = levels[place].columns.count
         if names.count > count { swap(&names, &levels[place].columns) }
@@ -182,14 +182,14 @@ struct JSONPairs {
         nameCount += levels[place].columns.count - count
     }
 
-    /// Takes a name for that of a column, at the place that the list has come to.
+    /// Takes a name as the name of a column, at the current place of the list.
     private mutating func name(_ label: SecretScanner.Label) {
         guard let last = levels.indices.last, levels[last].hasNamesOnly, nameCount < limit else { return }
         nameCount += 1
         levels[last].names[levels[last].count] = label
     }
 
-    /// Leaves the names in a list that has something else too.
+    /// Forgets the names in a list, because the list contains something else too.
     private mutating func forgetNames() {
         guard let last = levels.indices.last else { return }
         nameCount -= levels[last].names.count
@@ -219,7 +219,7 @@ struct JSONPairs {
     }
 
     private mutating func take(_ pair: Pair) {
-        // Numbers under such a name count something, and few values are secrets under a doubtful one.
+        // Numbers under such a name are counts, and few values under a doubtful name are secrets.
         if pair.label.isCount, pair.value.isNumber { return }
         if pair.label.isDoubtful, !SecretKind.isMade(bytes[pair.value.range], inQuery: false) { return }
         guard pairs.count < limit else {
@@ -308,7 +308,7 @@ struct JSONPairs {
         }
     }
 
-    /// Takes a word for the name of the string, number, list or object that follows, as in JavaScript and GraphQL.
+    /// Takes a word as the name of the string, number, list or object that follows, as in JavaScript and GraphQL.
     private mutating func word(before colon: Int) {
         guard deeper == 0, let last = levels.indices.last, levels[last].isObject, levels[last].member == nil,
             let next = bytes[(colon + 1)...].first(where: { $0 > ASCII.space }), "\"'[{-0123456789".utf8.contains(next),
@@ -351,7 +351,7 @@ struct JSONPairs {
         if !isString { forgetNames() }
     }
 
-    /// The level of the object to whose value belongs what comes next.
+    /// The level of the object whose value the next thing belongs to.
     private var owner: Int? {
         guard let last = levels.indices.last else { return nil }
         if levels[last].isObject, levels[last].member.map(JSONPairs.valueMembers.contains) == true { return last }

@@ -1,13 +1,13 @@
-/// Strings and numbers of a JSON text that no name has been found for, in chains.
+/// Chains of the strings and numbers of a JSON text that no name has been found for yet.
 ///
-/// Two chains become one without a look at what is in them, and the place of a value that waits no more is taken by another one.
+/// Two chains are joined without a look at their values, and the room of a value that no longer waits is used again.
 struct WaitingValues {
     /// A string or number.
     struct Value {
         let range: Range<Int>
         /// Whether it is a number, which a placeholder can only replace in quotation marks.
         let isNumber: Bool
-        /// Whether it stands somewhere in what belongs to a name, and whether it has a name of its own there.
+        /// Whether it stands somewhere in the value of a name, and whether it has a name of its own there.
         var isInner = false
         var hasName = false
     }
@@ -65,7 +65,7 @@ struct WaitingValues {
     /// Takes all values of a chain out of it.
     mutating func remove(_ chain: Chain) { free = joined(free, chain) }
 
-    /// The values of two chains in one; neither is used any more.
+    /// Joins two chains; neither may be used afterwards.
     mutating func joined(_ one: Chain, _ other: Chain) -> Chain {
         guard one.last >= 0 else { return other }
         guard other.first >= 0 else { return one }
