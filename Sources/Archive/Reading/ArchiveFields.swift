@@ -3,9 +3,9 @@ import Traffic
 
 /// The members that the archives of every format have, read leniently.
 enum ArchiveFields {
-    /// Beyond this no length of time is believed: 11 days in microseconds, so that sums over millions of exchanges hold.
+    /// The longest time that is believed: 11 days in microseconds, so that sums over millions of exchanges do not overflow.
     private static let greatestTime: Int64 = 1_000_000_000_000
-    /// Beyond this no length in bytes is believed: 1 TiB.
+    /// The greatest length in bytes that is believed: 1 TiB.
     private static let greatestLength: Int64 = 1 << 40
     /// The greatest number of a connection: JSON does not hold greater ones exactly (RFC 8259 §6).
     private static let greatestToken: UInt64 = 1 << 53 - 1
@@ -13,7 +13,7 @@ enum ArchiveFields {
     /// A text; empty where there is none.
     static func text(_ value: JSONValue?) -> String { value?.string ?? "" }
 
-    /// Milliseconds of an archive as microseconds; `nil` where they are missing, negative or beyond belief.
+    /// Milliseconds of an archive as microseconds; `nil` where they are missing, negative or longer than is believed.
     static func microseconds(_ value: JSONValue?) -> Int64? {
         guard let number = value?.number, number >= 0, number * 1000 < Double(greatestTime) else { return nil }
         return Int64((number * 1000).rounded())
@@ -27,7 +27,7 @@ enum ArchiveFields {
     /// A number of bytes; `nil` where there is none.
     static func length(_ value: JSONValue?) -> Int64? { value?.integer.map { min(max(0, $0), greatestLength) } }
 
-    /// A status code; `nil` where there is none that HTTP has (RFC 9110 §15).
+    /// A status code; `nil` where it is none of HTTP's (RFC 9110 §15).
     static func code(_ value: JSONValue?) -> Int? {
         value?.integer.flatMap { (1...999).contains($0) ? Int($0) : nil }
     }
@@ -50,7 +50,7 @@ enum ArchiveFields {
         }
     }
 
-    /// Takes HTTP/2's pseudo-fields out, as the record has them: `:authority` is `host`, the others stand in the first line.
+    /// Removes the pseudo-fields of HTTP/2, as in the record: `:authority` becomes `host`, the others are in the first line.
     static func hoistAuthority(_ fields: inout [HeaderList.Field]) {
         guard fields.contains(where: { $0.name.hasPrefix(":") }) else { return }
         let authority = fields.first { $0.name == ":authority" }?.value
@@ -74,7 +74,7 @@ enum ArchiveFields {
         return likeliest
     }
 
-    /// Adds what only some messages have.
+    /// Adds the parts that only some messages have.
     static func complete(_ message: inout Message, _ exact: JSONValue?, trailers: JSONValue?) {
         message.sentHead = exact.flatMap { bytes("sentHead", of: $0) }
         guard trailers?.elements != nil else { return }
@@ -104,7 +104,7 @@ enum ArchiveFields {
         )
     }
 
-    /// A connection's number; a name, or a number that is too great, is hashed, so that equal ones give the same number.
+    /// The number of a connection; a name, or a number that is too great, is hashed, so that equal ones give the same number.
     static func token(_ value: JSONValue?) -> UInt64 {
         let text = value?.integer.map { String($0) } ?? value?.number.map { String($0) } ?? text(value)
         if let number = UInt64(text), number <= greatestToken { return number }

@@ -1,6 +1,8 @@
 import Traffic
 
-/// A piece of an archive, read: the bytes of an entry are let go before anything is made of what they say, which takes as much room again.
+/// A piece of an archive once it is read.
+///
+/// The bytes of an entry are freed before its exchange is made, which takes as much memory again.
 enum ArchivePiece {
     /// A value of the list, numbered from 1.
     case entry(Int, JSONValue)
@@ -10,7 +12,7 @@ enum ArchivePiece {
     case member(String, [UInt8])
 
     /// - Parameters:
-    ///   - piece: as it was found.
+    ///   - piece: the piece as the splitter found it.
     ///   - valuesLimit: an entry with more JSON values cannot be read.
     init(_ piece: ArchiveSplitter.Piece, valuesLimit: Int) {
         switch piece {

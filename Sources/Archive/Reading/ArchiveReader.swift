@@ -2,10 +2,10 @@ import Traffic
 
 /// Reads an archive from its bytes, piece by piece, and gives one exchange after the other: HAR of any tool, or what `inspect` exported.
 ///
-/// Takes gzip too. What is wrong with an entry is put right and reported; an entry that cannot be read is left out and reported; a file that
-/// breaks off gives the exchanges that were whole. Memory is that of one entry.
+/// It reads gzip too. Faults of an entry are repaired and reported; an entry that cannot be read is left out and reported; a file that breaks off
+/// gives the exchanges that were whole. It holds one entry in memory.
 package struct ArchiveReader {
-    /// What came of it so far.
+    /// The report so far.
     package private(set) var report = ImportReport()
     private var splitter: ArchiveSplitter
     private let unpacker = ArchiveUnpacker()
@@ -15,14 +15,14 @@ package struct ArchiveReader {
 
     /// The most JSON values that are read of one entry: enough for the messages of a long stream, and less than a gigabyte of memory.
     ///
-    /// A packed entry with more may be a few hundred kilobytes.
+    /// A packed entry with more values may have only a few hundred kilobytes.
     package static let valuesLimit = 8_000_000
 
     /// - Parameters:
     ///   - digest: SHA-256.
     ///   - valuesLimit: an entry with more JSON values is left out and reported.
-    ///   - entryLimitBytes: so is one that is longer.
-    ///   - textLimitBytes: so is one with a longer text.
+    ///   - entryLimitBytes: a longer entry is left out and reported.
+    ///   - textLimitBytes: an entry with a longer text is left out and reported.
     package init(
         digest: @escaping ([UInt8]) -> [UInt8],
         valuesLimit: Int = ArchiveReader.valuesLimit,
@@ -34,7 +34,7 @@ package struct ArchiveReader {
         splitter = ArchiveSplitter(entryLimitBytes: entryLimitBytes, textLimitBytes: textLimitBytes)
     }
 
-    /// Takes the next bytes; nothing more is taken once the file turned out to be broken.
+    /// Takes the next bytes; it ignores them once the file has turned out to be broken.
     ///
     /// - Throws: what `give` throws.
     package mutating func write(_ bytes: [UInt8], _ give: (ImportedExchange) throws -> Void) throws {
@@ -42,7 +42,7 @@ package struct ArchiveReader {
         var pieces: [[UInt8]] = []
         var rest = bytes[...]
         while !rest.isEmpty, report.broken == nil {
-            // Little at a time, since it may unpack to much.
+            // Few bytes at a time, because they may unpack to many.
             do throws(ArchiveProblem) {
                 try unpacker.write(rest.prefix(ArchiveUnpacker.stepBytes)) { pieces.append($0) }
             } catch {

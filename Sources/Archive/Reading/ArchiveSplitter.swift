@@ -2,8 +2,8 @@ import Traffic
 
 /// Finds the exchanges of an archive in its bytes, one after the other, without reading the archive whole.
 ///
-/// Takes HAR (the values of `log.entries`), the object of `export --format json` (those of `exchanges`) and JSON lines. What lies between is
-/// only bracketed here; each value is read by `JSONReader` when it is whole. Memory is one value's, which is bounded, as each text in it is.
+/// It reads HAR (the values of `log.entries`), the object of a JSON export (the values of `exchanges`) and JSON lines. The rest is skipped by its
+/// brackets; `JSONReader` reads each value once it is whole. It holds one value in memory, and both a value and each text in it have a limit.
 package struct ArchiveSplitter {
     /// What an archive is.
     package enum Kind: String, Hashable, Sendable {
@@ -12,29 +12,29 @@ package struct ArchiveSplitter {
         case lines = "JSON lines"
     }
 
-    /// What was found.
+    /// A thing found in the archive.
     package enum Piece {
         /// A whole value of the list, numbered from 1.
         case entry(Int, [UInt8])
-        /// A value that is longer than is read, with its length.
+        /// A value that is too long to be read, with its length.
         case oversize(Int, Int64)
-        /// A value with a text that is longer than is read, with the text's length.
+        /// A value with a text that is too long to be read, with the text's length.
         case longText(Int, Int64)
-        /// A member of `log`, or of the object that has `exchanges`; one that is too long comes without bytes.
+        /// A member of `log`, or of the object that has `exchanges`; a member that is too long comes without bytes.
         case member(String, [UInt8])
     }
 
-    /// Bytes of one entry that are held, where so much of a body is kept: two bodies, and what stands beside them.
+    /// Bytes of one entry that are held where so much of a body is kept: two bodies, and the rest of the entry.
     ///
-    /// Each byte is held twice, as what came and as a text, then as a text and as a body; packed it may be a thousandth. For bodies of 64 MiB it is 187 MiB, which
-    /// is also the least, since a limit on bodies is none on the messages of a stream.
+    /// Each byte is held twice: as JSON and as a text, then as a text and as a body. Packed, it may be a thousandth. For bodies of 64 MiB the limit
+    /// is 187 MiB, which is also the least limit, because the messages of a stream have no limit on bodies.
     package static func entryLimitBytes(ofBody bytes: Int64) -> Int {
         min(greatestEntryBytes, 2 * textLimitBytes(ofBody: max(bytes, 64 << 20)) + 2 * memberLimitBytes)
     }
 
-    /// Bytes of one text of an entry that are held, where so much of a body is kept: as base64 it is a third longer.
+    /// Bytes of one text of an entry that are held where so much of a body is kept, which as base64 is a third longer.
     ///
-    /// A limit on bodies is none on URLs, so there is a least.
+    /// URLs have no limit on bodies, so there is a least limit.
     package static func textLimitBytes(ofBody bytes: Int64) -> Int {
         max(memberLimitBytes, Int(min(bytes, Int64(greatestEntryBytes))) / 3 * 4 + 4)
     }
@@ -44,14 +44,14 @@ package struct ArchiveSplitter {
     /// Bytes of one member beside the list that are held.
     private static let memberLimitBytes = 8 << 20
     private static let keyLimitBytes = 4096
-    /// Names by which the object of an exchange begins, whatever the order of its keys.
+    /// Keys of an exchange's object; whichever comes first tells that the object is an exchange.
     private static let exchangeKeys: Set<String> = [
         "id", "started", "startedMicroseconds", "client", "clientConnection", "code", "method", "host", "durationMs",
     ]
 
     private enum Level: Hashable { case file, log }
     private enum State: Hashable {
-        /// Before, between and after the values of the file.
+        /// The splitter is before, between or after the values of the file.
         case outside
         case key(Level)
         case colon(Level, String)
@@ -75,7 +75,7 @@ package struct ArchiveSplitter {
         var isInString = false
         var isEscaped = false
         var isScalar = false
-        /// Bytes so far of the text that it is in, without the backslashes.
+        /// Bytes so far of the current text, without the backslashes.
         var textLength: Int64 = 0
         /// Bytes of its longest text so far.
         var longestText: Int64 = 0
@@ -83,14 +83,14 @@ package struct ArchiveSplitter {
         var isTooLong: Bool { length > Int64(limitBytes) }
         var hasLongText: Bool { longestText > Int64(textLimitBytes) }
 
-        /// Takes note of the next bytes of the text that it is in.
+        /// Counts the next bytes of the current text.
         mutating func addText(_ count: Int) {
             textLength += Int64(count)
             longestText = max(longestText, textLength)
         }
     }
 
-    /// What the file is, once known.
+    /// The kind of the file, once it is known.
     package private(set) var kind: Kind?
     /// Whether the list of entries has begun.
     package private(set) var hasList = false
@@ -105,8 +105,8 @@ package struct ArchiveSplitter {
     private let textLimitBytes: Int
 
     /// - Parameters:
-    ///   - entryLimitBytes: a longer value is told of and not given.
-    ///   - textLimitBytes: so is one with a longer text, which is measured without the backslashes of its escapes.
+    ///   - entryLimitBytes: a longer value is reported and not given.
+    ///   - textLimitBytes: a value with a longer text is reported and not given; the backslashes of escapes do not count.
     package init(
         entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20),
         textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
@@ -116,7 +116,7 @@ package struct ArchiveSplitter {
 
     /// Takes the next bytes.
     ///
-    /// - Throws: `ArchiveProblem` where the file ends to be an archive; what `give` throws.
+    /// - Throws: `ArchiveProblem` where the file stops being an archive; what `give` throws.
     package mutating func write(_ bytes: [UInt8], _ give: (Piece) throws -> Void) throws {
         var bytes = bytes
         if beginning.count < 3 {
@@ -131,7 +131,7 @@ package struct ArchiveSplitter {
 
     /// Says that the file has ended.
     ///
-    /// - Throws: `ArchiveProblem` when it ends too early or held nothing.
+    /// - Throws: `ArchiveProblem` where it ends too early, or contains nothing.
     package mutating func finish(_ give: (Piece) throws -> Void) throws {
         if beginning.count < 3, !beginning.isEmpty {
             let rest = beginning
@@ -177,7 +177,7 @@ package struct ArchiveSplitter {
         }
     }
 
-    /// Takes a byte that is no blank; returns how many were used, 0 where it begins a value.
+    /// Takes a byte that is no blank; returns how many bytes were used, 0 where it begins a value.
     private mutating func take(_ byte: UInt8, at place: Int64) throws -> Int {
         switch (state, byte) {
         case (.outside, UInt8(ascii: "{")): state = .key(.file)
@@ -294,7 +294,7 @@ package struct ArchiveSplitter {
                 throw ArchiveProblem("is no JSON: a name is longer than \(ArchiveSplitter.keyLimitBytes) bytes")
             }
             if level == .file, kind == nil || kind == .lines, ArchiveSplitter.exchangeKeys.contains(name) {
-                // The whole value is an exchange: what was taken of it is put back.
+                // The whole value is an exchange, so the bytes that were taken of it are put back.
                 kind = .lines
                 var line = Capture(target: .line, limitBytes: entryLimitBytes, textLimitBytes: textLimitBytes)
                 line.bytes = [UInt8(ascii: "{")] + value.bytes

@@ -1,13 +1,13 @@
 import Traffic
 
-/// The URL of an archive's entry, taken apart as the record has it.
+/// The URL of an archive's entry, split into the parts of the record.
 struct ArchiveURL: Hashable {
     var scheme: Scheme?
     var host = ""
     var port = 0
     var target: String
 
-    /// Reads a URL; one of a scheme that is not HTTP's or a WebSocket's is a target without a scheme.
+    /// Reads a URL; with a scheme other than HTTP's or a WebSocket's, the whole URL is a target without a scheme.
     init(_ url: String) {
         target = url
         guard let colon = url.range(of: "://") else { return }

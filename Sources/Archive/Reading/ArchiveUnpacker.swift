@@ -1,8 +1,8 @@
 import Traffic
 
-/// The bytes of an archive's file, unpacked where the file is gzip (RFC 1952); a class, because the decoder within is one.
+/// Unpacks the bytes of an archive's file where it is gzip (RFC 1952); a class, because its decoder is one.
 package final class ArchiveUnpacker {
-    /// Packed bytes that are to be given at a time: they may unpack to a thousand times as many.
+    /// Packed bytes to pass at a time: they may unpack to a thousand times as many.
     package static let stepBytes = 32 << 10
 
     private var decoder: ContentDecoder?
@@ -32,7 +32,7 @@ package final class ArchiveUnpacker {
     /// - Throws: `ArchiveProblem` when it ends too early.
     package func finish(_ give: ([UInt8]) -> Void) throws(ArchiveProblem) {
         guard let decoder else { return }
-        // Bytes of which nothing unpacked are no archive.
+        // Bytes that do not unpack at all are no archive.
         decoder.finish { _ in }
         try check(decoder)
     }

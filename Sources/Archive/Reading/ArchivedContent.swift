@@ -1,9 +1,9 @@
 import NIOCore
 import Traffic
 
-/// A body as an archive holds it, and what becomes of it in the record.
+/// A body as an archive holds it, and the body that the record gets.
 struct ArchivedContent {
-    /// What an archive of ours says of the body as it passed.
+    /// The measure of the passed body in an archive of ours.
     struct Measure {
         var size: Int64
         var kept: Int64
@@ -12,20 +12,20 @@ struct ArchivedContent {
 
     /// Decoded bytes, or the text in UTF-8.
     var bytes: [UInt8]
-    /// Whether the archive has it as a text.
+    /// Whether the archive holds it as a text.
     var isText: Bool
-    /// Decoded length by the archive; `nil` when it does not say.
+    /// The decoded length by the archive; `nil` where it does not say.
     var size: Int64?
-    /// Bytes on the wire by the archive; `nil` when it does not say.
+    /// The bytes on the wire by the archive; `nil` where it does not say.
     var wireSize: Int64?
     /// What the archive says is missing.
     var problem: String?
-    /// What an archive of ours says of it.
+    /// The measure in an archive of ours; `nil` in other archives.
     var measure: Measure?
 
-    /// The measure of the body and the bytes to keep.
+    /// Makes the measure of the body, and the bytes to keep.
     ///
-    /// Bytes that are those of the wire, as far as can be told, are kept as such; all others with a mark that says what they are.
+    /// Bytes that are those of the wire, as far as can be told, are kept as such; all others are marked with what they are.
     ///
     /// - Parameters:
     ///   - fields: the message's.
@@ -42,7 +42,7 @@ struct ArchivedContent {
             if let exact, Int64(exact.count) == measure.kept {
                 let isWhole = measure.kept == measure.size
                 let found = isWhole ? digest(exact) : measure.sha256
-                // Bytes that have the digest of what passed are what passed, whatever the head says of codings.
+                // Bytes with the digest of the passed body are that body, whatever codings the head names.
                 if !isCoded || isWhole && found == measure.sha256 {
                     return (Body(length: measure.size, kept: measure.kept, sha256: found), exact)
                 }

@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Makes the record of an exchange as `export --format json` and `jsonl` write it.
+/// Makes the record of an exchange from the JSON of an export.
 struct ExchangeJSONReader {
     private let value: JSONValue
     private let digest: ([UInt8]) -> [UInt8]
@@ -142,7 +142,7 @@ struct ExchangeJSONReader {
         var payload = value["base64"]?.string.flatMap(Base64Decoder.bytes)
         if payload == nil {
             let text = Array(ArchiveFields.text(value["text"]).utf8)
-            // The text of a close frame stands behind its code.
+            // The text of a close frame comes after its code.
             let isClose = kind == .webSocket && opcode == WebSocketOpcode.close.rawValue
             let code = isClose && size >= 2 ? status.flatMap { UInt16(exactly: $0) } : nil
             payload = (code.map { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] } ?? []) + text

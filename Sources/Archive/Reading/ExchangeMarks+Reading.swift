@@ -1,7 +1,7 @@
 import Traffic
 
 extension ExchangeMarks {
-    /// The marks that an archive's object has in members whose names begin with a prefix; what cannot be a mark is left out.
+    /// Reads marks from the members of an archive's object whose names begin with a prefix; an invalid mark is left out.
     init(_ value: JSONValue, prefix: String) {
         let tags = (value["\(prefix)tags"]?.elements ?? []).compactMap(\.string).compactMap { try? Tag.name($0) }
         let note = value["\(prefix)note"]?.string.map { String($0.prefix(Self.noteLimit)) }

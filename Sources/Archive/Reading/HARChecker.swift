@@ -1,8 +1,8 @@
 import Traffic
 
-/// Holds a HAR file against HAR 1.2 piece by piece, and writes it anew, mended, if asked.
+/// Checks a HAR file against HAR 1.2 piece by piece, and writes it anew, repaired, if asked.
 package struct HARChecker {
-    /// A finding with what a person knows the entry by, `GET https://api.example.test/`.
+    /// Takes a finding, with a label of the entry for people: `GET https://api.example.test/`.
     package typealias Tell = (_ finding: HARFinding, _ label: String) throws -> Void
 
     /// Bytes of the log's members beside its entries that are held until the entries are written; some kilobytes are usual.
@@ -25,8 +25,8 @@ package struct HARChecker {
     private let repairs: Bool
 
     /// - Parameters:
-    ///   - repairs: whether a mended file is written.
-    ///   - membersLimitBytes: members of the log beyond it are told of and dropped.
+    ///   - repairs: whether a repaired file is written.
+    ///   - membersLimitBytes: members of the log beyond it are reported and dropped.
     package init(repairs: Bool, membersLimitBytes: Int = HARChecker.membersLimitBytes) {
         self.repairs = repairs
         membersLeft = membersLimitBytes
@@ -37,7 +37,7 @@ package struct HARChecker {
     /// - Parameters:
     ///   - bytes: in any pieces.
     ///   - tell: takes a finding.
-    ///   - write: takes the next bytes of the mended file.
+    ///   - write: takes the next bytes of the repaired file.
     /// - Throws: `ArchiveProblem` when the file is no HAR; what `tell` and `write` throw.
     package mutating func write(_ bytes: [UInt8], tell: Tell, write: ([UInt8]) throws -> Void) throws {
         var rest = bytes[...]

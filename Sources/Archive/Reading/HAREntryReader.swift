@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Makes the record of a mended HAR entry: exactly the one that was exported where `_inspect` says so, else the likeliest.
+/// Makes the record of a repaired HAR entry: where `_inspect` is there exactly the exported one, else the likeliest.
 struct HAREntryReader {
     private let entry: JSONValue
     /// The member that our own export writes.
@@ -67,7 +67,7 @@ struct HAREntryReader {
     private func address(_ url: String) -> ArchiveURL {
         var address = ArchiveURL(url)
         if own == nil { return address }
-        // What is sent is the target as it was, which a URL may not be able to hold.
+        // The target is what was sent, which a URL may not be able to hold.
         if let target = entry["_target"]?.string { address.target = target }
         guard let exact = own?["address"], exact.isObject else { return address }
         address.scheme = exact["scheme"]?.string.flatMap(Scheme.init)
@@ -114,7 +114,7 @@ struct HAREntryReader {
         timeline.blocked = phase("blocked")
         timeline.dns = phase("dns")
         timeline.tls = phase("ssl")
-        // TLS stands inside connect; some write it beside.
+        // TLS is part of connect; some programs write it beside.
         timeline.connect = phase("connect").map { connect in
             let tls = timeline.tls ?? 0
             return connect >= tls ? connect - tls : connect

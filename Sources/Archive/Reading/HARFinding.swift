@@ -1,6 +1,6 @@
 import Traffic
 
-/// One thing that is wrong with a HAR file: where, what, and who stumbles over it.
+/// One fault of a HAR file: where, what, and which importers it breaks.
 package struct HARFinding: Hashable, Sendable {
     /// The entry's place from 1; 0 for the log itself.
     package var entry: Int
@@ -10,7 +10,7 @@ package struct HARFinding: Hashable, Sendable {
     package var problem: String
     /// The importers that break on it or read it wrongly.
     package var breaks: [String]
-    /// What is put in its place, as the end of a sentence: `becomes -1`.
+    /// How it is repaired, as the end of a sentence: `becomes -1`.
     package var mend: String
 
     /// The field, what is wrong, and what was done.

@@ -1,7 +1,7 @@
 import Traffic
 
 extension HARMender {
-    /// The request as it should be.
+    /// Repairs a request.
     mutating func request(_ value: JSONValue) -> JSONValue {
         var request = value
         twice(request, "request")
@@ -27,7 +27,7 @@ extension HARMender {
         return request
     }
 
-    /// The response as it should be.
+    /// Repairs a response.
     mutating func response(_ value: JSONValue) -> JSONValue {
         var response = value
         twice(response, "response")
@@ -110,7 +110,7 @@ extension HARMender {
         request.set("postData", posted)
     }
 
-    /// What was posted, from its parts: several parts with the type's boundary, or else a form.
+    /// Makes the posted body from its parts: a multipart body with the type's boundary, or else a form.
     private static func posted(_ items: [JSONValue], as type: MediaType?) -> String {
         guard type?.type == "multipart",
             let boundary = type?.parameters.first(where: { $0.name == "boundary" })?.value, !boundary.isEmpty
@@ -136,7 +136,7 @@ extension HARMender {
         return parts.joined() + "--\(boundary)--\r\n"
     }
 
-    /// `text` and `encoding` of a body.
+    /// Repairs `text` and `encoding` of a body.
     private mutating func text(_ path: String, of object: inout JSONValue) {
         if let text = object["text"], text.string == nil {
             add("\(path)text", "is \(text.kind), no string", ["Chrome", "mitmproxy", "har-schema"], "is dropped")
@@ -153,7 +153,7 @@ extension HARMender {
         object.remove("encoding")
     }
 
-    /// A list of names and values.
+    /// Repairs a list of names and values.
     private mutating func pairs(
         _ name: String,
         of object: inout JSONValue,
@@ -202,7 +202,7 @@ extension HARMender {
         }
     }
 
-    /// Chrome passes over messages that lack one of its four members, without a word.
+    /// Repairs messages: Chrome skips, without a word, those that lack one of its four members.
     mutating func messages(of entry: inout JSONValue) {
         guard let list = entry["_webSocketMessages"] else { return }
         guard let elements = list.elements else {

@@ -1,19 +1,19 @@
 import Traffic
 
-/// Holds one HAR entry against HAR 1.2 and what importers insist on, and puts right what it finds.
+/// Checks one HAR entry against HAR 1.2 and the demands of importers, and repairs what it finds.
 ///
-/// `har check` reports the findings, `--repair` writes the mended entry, and an import reads it: one set of rules for the three.
+/// A check reports the findings, a repair writes the repaired entry, and an import reads it, so the three share one set of rules.
 struct HARMender {
-    /// Who refuses a whole file for one missing number.
+    /// Chrome, which refuses a whole file for one missing number.
     static let chrome = ["Chrome"]
-    /// Who follows the published JSON schema.
+    /// The programs that follow the published JSON schema.
     static let schema = ["har-schema"]
     /// Findings of one entry that are kept.
     private static let findingLimit = 1000
 
-    /// What was wrong, in the order of the fields.
+    /// The findings, in the order of the fields.
     private(set) var findings: [HARFinding] = []
-    /// How much was mended, findings that were not kept included.
+    /// How many repairs were made, including those whose findings were not kept.
     private(set) var changes = 0
     private var isQuiet = false
     /// The entry's place from 1.
@@ -26,7 +26,7 @@ struct HARMender {
         self.lastStart = lastStart
     }
 
-    /// The entry as it should be; `nil` when it is no object.
+    /// Repairs an entry; `nil` where it is no object.
     mutating func mend(_ value: JSONValue) -> JSONValue? {
         guard value.isObject else {
             add("entry", "is \(value.kind), no object", ["Chrome", "mitmproxy", "har-schema"], "is left out")
@@ -44,7 +44,7 @@ struct HARMender {
         object("response", of: &entry, breaks: ["Chrome", "mitmproxy", "har-schema"])
         object("cache", of: &entry, breaks: HARMender.schema)
         object("timings", of: &entry, breaks: ["Chrome", "har-schema"])
-        // What is missing as a whole is told once, not field by field.
+        // A part that is missing as a whole is reported once, not field by field.
         isQuiet = !hasTimings
         timings(of: &entry)
         isQuiet = false
@@ -141,7 +141,7 @@ struct HARMender {
 
     // MARK: kinds of fields
 
-    /// A name that stands twice: readers differ on which counts.
+    /// Repairs a name that stands twice, because readers differ on which one counts.
     mutating func twice(_ object: JSONValue, _ path: String) {
         guard case .object(let members) = object else { return }
         var seen: Set<String> = []
@@ -217,7 +217,7 @@ struct HARMender {
         object.set(name, .string(fallback))
     }
 
-    /// `-1` for -1.0: what a mend put there, as a person writes it.
+    /// The number of a repair as a person writes it: `-1` for -1.0.
     private static func text(_ number: Double) -> String {
         number == number.rounded() && number.magnitude < 1e15 ? String(Int64(number)) : number.description
     }

@@ -1,22 +1,22 @@
 import Traffic
 
-/// What came of reading an archive, for the person who gave it.
+/// The result of reading an archive, for the person who gave it.
 package struct ImportReport: Hashable, Sendable {
-    /// Mends that are told one by one; the rest are counted.
+    /// Repairs that are listed one by one; the rest are counted.
     package static let listedLimit = 20
-    /// Kinds of mends that are counted apart.
+    /// Kinds of repairs that are counted apart.
     private static let kindLimit = 200
 
-    /// What the file turned out to be; `nil` when nothing was recognised.
+    /// The kind of the file; `nil` where it was not recognised.
     package var kind: ArchiveSplitter.Kind?
     /// Exchanges that were read.
     package var read = 0
-    /// Entries that could not be read, the first of them with the reason.
+    /// Entries that could not be read; the first ones with the reason.
     package private(set) var leftOut: [String] = []
     package private(set) var leftOutCount = 0
-    /// The first mends.
+    /// The first repairs.
     package private(set) var mends: [HARFinding] = []
-    /// Every mend, by field and problem.
+    /// How often each repair was made, by field and problem.
     package private(set) var counts: [String: Int] = [:]
     /// Why the file could not be read to its end; `nil` when it was.
     package var broken: String?
@@ -37,10 +37,10 @@ package struct ImportReport: Hashable, Sendable {
         if leftOut.count < ImportReport.listedLimit { leftOut.append("entry \(entry) \(reason)") }
     }
 
-    /// How many fields were mended.
+    /// How many fields were repaired.
     package var mendCount: Int { counts.values.reduce(0, +) }
 
-    /// The report in lines: what was left out, the first mends, then how often each kind stood in the file.
+    /// The report in lines: the entries that were left out, the first repairs, then how often each kind occurred.
     package var lines: [String] {
         var lines = leftOut.map { "left out: \($0)" }
         if leftOutCount > leftOut.count { lines.append("left out: \(leftOutCount - leftOut.count) more entries") }

@@ -1,9 +1,9 @@
 import NIOCore
 import Traffic
 
-/// Heads made from the fields that an archive lists, in the form that the record has them.
+/// Makes heads from the fields that an archive lists, in the form of the record.
 ///
-/// An export leaves out every head that the same fields give again; so what is written and what is read agree by being one function.
+/// An export leaves out every head that its fields give again; writing and reading agree because both call this function.
 enum SynthesizedHead {
     /// A request's head.
     static func request(_ method: String, _ target: String, _ version: HTTPVersion?, _ fields: [HeaderList.Field])
@@ -16,7 +16,7 @@ enum SynthesizedHead {
     static func response(_ version: HTTPVersion?, _ code: Int, _ reason: String, _ fields: [HeaderList.Field])
         -> ByteBuffer
     {
-        // HTTP/2 has no reason, and no blank before it.
+        // HTTP/2 has no reason phrase, and so no blank before it.
         head(reason.isEmpty && version == .http2 ? "HTTP/2 \(code)" : "\(token(version)) \(code) \(reason)", fields)
     }
 

@@ -2,7 +2,7 @@ import Traffic
 
 /// The lines of a listing as comma-separated values (RFC 4180), for a spreadsheet.
 ///
-/// A spreadsheet runs a cell that begins like a formula, and hosts, targets and notes are other people's text: such a cell gets an apostrophe first.
+/// A spreadsheet runs a cell that begins like a formula, and hosts, targets and notes are foreign text, so such a cell begins with an apostrophe.
 package enum CSVTable {
     private static let names = [
         "id", "started", "durationMs", "method", "scheme", "host", "port", "target", "code", "type", "requestBytes",

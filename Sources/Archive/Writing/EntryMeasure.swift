@@ -1,6 +1,6 @@
 import Traffic
 
-/// Counts the entries of an archive that are longer than an import reads, while they are written.
+/// Counts, while an archive is written, the entries that are too long for an import.
 package struct EntryMeasure {
     /// Entries so far that an import leaves out.
     package private(set) var overlong = 0

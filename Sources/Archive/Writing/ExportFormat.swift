@@ -1,10 +1,10 @@
 import Traffic
 
-/// What a file of exchanges can be.
+/// The formats of a file of exchanges.
 package enum ExportFormat: String, CaseIterable, Sendable {
     case har, json, jsonl, csv, curl, httpie, python, swift, javascript, postman, raw
 
-    /// The type of such a file.
+    /// The media type of the format.
     package var mediaType: String {
         switch self {
         case .har, .json, .postman: "application/json"
@@ -15,7 +15,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The ending of such a file's name.
+    /// The file extension of the format.
     package var fileExtension: String {
         switch self {
         case .har, .json, .jsonl, .csv, .swift: rawValue

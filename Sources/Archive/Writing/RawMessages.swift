@@ -3,8 +3,8 @@ import Traffic
 
 /// Exchanges as the messages that passed, heads byte for byte, one after the other.
 ///
-/// A chunked body has its chunks put back (their boundaries are not recorded), so that a file is what a reader of HTTP takes: request,
-/// response, request, response, with nothing between them. HTTP/2's messages stand as the record has them, with `HTTP/2` in the first line.
+/// A chunked body is written in chunks again (their old boundaries are not recorded), so that a reader of HTTP can read the file: request, response,
+/// request, response, with nothing between them. Messages of HTTP/2 are written as in the record, with `HTTP/2` in the first line.
 package struct RawMessages {
     /// Bytes read at a time.
     private static let pieceBytes = 256 * 1024

@@ -3,7 +3,7 @@ import Traffic
 
 /// The parts of a response's first line as they came (RFC 9112 §4).
 package struct StatusLine: Hashable, Sendable {
-    /// What follows the code; empty when there is nothing.
+    /// The text after the code; empty where there is none.
     package let reason: String
 
     /// Reads the first line of a head leniently.

@@ -2,23 +2,23 @@ import Traffic
 
 /// Writes exchanges as HAR 1.2, entry by entry and body by body in pieces, so that memory does not grow with the capture.
 ///
-/// What importers stumble over is kept: every number is there, `time` is the sum of the phases, TLS is inside `connect`, `content.size` is
-/// decoded, an unanswered request has status 0, and what HAR has no place for stands under names that begin with `_`.
+/// It follows the rules that importers insist on: every number is there, `time` is the sum of the phases, TLS is inside `connect`, `content.size` is
+/// the decoded size, an unanswered request has status 0, and facts without a place in HAR have names that begin with `_`.
 package enum HAR {
     /// Which exchanges become entries.
     package enum Scope: Sendable {
-        /// Those that ended, answered or failed.
+        /// Exchanges that ended, answered or failed.
         case ended
         /// Pending and tunnelled ones too, with status 0 and `_outcome`.
         case all
 
-        /// Whether an exchange that stands so becomes an entry.
+        /// Whether an exchange of this outcome becomes an entry.
         package func includes(_ outcome: Outcome) -> Bool {
             self == .all || outcome == .completed || outcome == .failed
         }
     }
 
-    /// Written out when this many bytes have gathered.
+    /// Bytes that are gathered before they are written out.
     private static let flushBytes = 64 * 1024
 
     /// Writes a whole file.
@@ -31,7 +31,7 @@ package enum HAR {
     ///   - messages: the messages of streams; asked for page by page.
     ///   - next: the exchanges one by one, oldest first; `nil` at the end.
     ///   - write: takes the next bytes of the file.
-    /// - Returns: how many entries an import leaves out, as they are longer than it reads.
+    /// - Returns: how many entries are too long for an import.
     /// - Throws: what `source`, `messages`, `next` and `write` throw.
     @discardableResult
     package static func write(

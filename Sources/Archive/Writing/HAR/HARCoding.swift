@@ -1,8 +1,8 @@
 import Traffic
 
-/// Which Content-Encoding a HAR file may name in its `headers`.
+/// Decides which Content-Encoding a HAR file may name in its `headers`.
 ///
-/// Bodies stand decoded in HAR, and mitmproxy codes them again by that field when it reads one: a coding that it does not know, or several at once,
+/// HAR holds bodies decoded, and mitmproxy codes them again by that field when it reads a file: a coding that it does not know, or several at once,
 /// makes it refuse the whole file. Such a field is left out of the list; an export keeps the head as it was in `_inspect`.
 enum HARCoding {
     /// The codings that mitmproxy knows (`mitmproxy/net/encoding.py`).
@@ -14,7 +14,7 @@ enum HARCoding {
         return value.isEmpty || known.contains(value)
     }
 
-    /// The fields of a response as they are listed.
+    /// The fields of a response that are listed.
     static func listed(_ fields: HeaderList) -> [HeaderList.Field] {
         guard !isReadable(fields.values("Content-Encoding")) else { return Array(fields) }
         return fields.filter { $0.name.lowercased() != "content-encoding" }
@@ -25,7 +25,7 @@ enum HARCoding {
         isReadable((entry["response"]?["headers"]?.elements ?? []).filter(isCoding).compactMap { $0["value"]?.string })
     }
 
-    /// Takes the field out of an entry's response.
+    /// Removes the field from an entry's response.
     static func leaveOut(of entry: inout JSONValue) {
         guard var response = entry["response"], let headers = response["headers"]?.elements else { return }
         response.set("headers", .array(headers.filter { !isCoding($0) }))

@@ -32,10 +32,10 @@ struct HAREntry {
         }
     }
 
-    /// The URL without a fragment, with what no URI may hold escaped; the target as sent stays in `_target` where that changed it.
+    /// The URL without a fragment, with invalid characters escaped; where that changed it, `_target` holds the target as sent.
     private var url: String {
         guard exchange.scheme != nil, !exchange.host.isEmpty else {
-            // Readers want a URL with a host of every entry.
+            // Readers want a URL with a host in every entry.
             if exchange.host.isEmpty { return "http://unreadable.invalid/" }
             return "tcp://\(Endpoint.bracketed(exchange.host)):\(exchange.port)"
         }

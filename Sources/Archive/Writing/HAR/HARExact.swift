@@ -1,9 +1,9 @@
 import NIOCore
 import Traffic
 
-/// The member `_inspect` of a HAR entry: what is recorded of the exchange and has no place in HAR, so that an import gives the same record.
+/// The member `_inspect` of a HAR entry: it holds the part of the record that has no place in HAR, so that an import gives the same record.
 ///
-/// What follows from the rest of the entry is left out: a head only stands here where the listed fields do not give it byte for byte.
+/// It leaves out what follows from the rest of the entry: it holds a head only where the listed fields do not give it byte for byte.
 struct HARExact {
     private let exchange: Exchange
     private let url: String
@@ -50,7 +50,7 @@ struct HARExact {
         }
     }
 
-    /// The phases under the names that they have here.
+    /// The phases, with their names in the member.
     static func phases(_ timeline: Timeline) -> [(name: String, value: Int64?)] {
         [
             (name: "blocked", value: timeline.blocked), (name: "dns", value: timeline.dns),

@@ -1,6 +1,6 @@
 import Traffic
 
-/// The parts that a HAR request and a HAR response are written alike in.
+/// Writes the parts that a HAR request and a HAR response have in common.
 enum HARFields {
     /// Writes field lines in their order, case and duplicates kept.
     static func write(_ fields: some Sequence<HeaderList.Field>, as name: String, to json: inout JSONWriter) {

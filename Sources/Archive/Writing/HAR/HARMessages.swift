@@ -91,7 +91,7 @@ struct HARMessages {
         measure(message, &json)
     }
 
-    /// What Chrome does not write: where less than the whole message is there, and why.
+    /// Writes what Chrome does not: how much of the message is missing, and why.
     private static func measure(_ message: StreamMessage, _ json: inout JSONWriter) {
         if message.isTruncated { json.integer("_size", message.size) }
         if message.wireBytes != message.size { json.integer("_wireBytes", message.wireBytes) }

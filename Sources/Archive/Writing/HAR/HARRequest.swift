@@ -2,7 +2,7 @@ import Traffic
 
 /// The `request` of a HAR entry.
 struct HARRequest {
-    /// A longer body that is no text stands in `postData` alone, so that both bodies at their longest are an entry that an import reads.
+    /// A longer body that is no text is written in `postData` only, so that an import can read an entry whose two bodies are as long as they may be.
     private static let repeatedLimitBytes = 4 << 20
 
     private let exchange: Exchange
@@ -48,7 +48,8 @@ struct HARRequest {
         }
     }
 
-    /// `postData`, where bytes that are no text are base64; unless they are many, also HTTP Toolkit's `_content`, since HAR 1.2 has no encoding there.
+    /// `postData`, where bytes that are no text are base64; unless they are many, also HTTP Toolkit's `_content`, since HAR 1.2 has no encoding
+    /// there.
     private func body(
         _ json: inout JSONWriter,
         _ source: ArchiveSource,

@@ -20,7 +20,7 @@ struct HARResponse {
         }
     }
 
-    /// Whether the response is written; that of an open exchange is not whole, and a tunnel's is ours.
+    /// Whether the response is written: the response of an open exchange is not whole, and that of a tunnel is ours.
     static func isAnswered(_ exchange: Exchange) -> Bool {
         exchange.response != nil && exchange.outcome != .pending && exchange.outcome != .tunnelled
     }
@@ -68,7 +68,7 @@ struct HARResponse {
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
         guard !exchange.isWebSocket else {
-            // Its bytes are frames, which are in `_webSocketMessages`.
+            // The bytes are frames of a WebSocket, which `_webSocketMessages` holds.
             return json.object("content") { json in
                 json.integer("size", 0)
                 json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")

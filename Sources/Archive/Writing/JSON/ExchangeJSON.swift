@@ -24,7 +24,7 @@ package struct ExchangeJSON {
     /// Writes the object, handing bytes on while a body goes by.
     ///
     /// - Parameters:
-    ///   - json: where to.
+    ///   - json: the writer.
     ///   - source: the bodies' bytes; asked for twice, piece by piece.
     ///   - messages: the messages of its stream; asked for page by page.
     ///   - handOn: may take bytes out of the writer.
@@ -38,7 +38,7 @@ package struct ExchangeJSON {
         try json.object { try members(to: &$0, source: source, messages: messages, handOn: handOn) }
     }
 
-    /// Writes the members into an object that may get others.
+    /// Writes the members into an open object, which may get further members.
     ///
     /// - Throws: what `source`, `messages` and `handOn` throw.
     package func members(

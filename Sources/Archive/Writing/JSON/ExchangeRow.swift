@@ -1,6 +1,6 @@
 import Traffic
 
-/// One exchange of a listing's JSON: what a script reads from `--json` and `--jsonl`.
+/// One exchange of a listing's JSON, as scripts read it.
 package struct ExchangeRow: Hashable, Sendable, Decodable {
     package var id: ExchangeID
     package var started: String

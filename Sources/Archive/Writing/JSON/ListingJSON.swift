@@ -7,7 +7,7 @@ package struct ListingJSON: Hashable, Sendable, Decodable {
     package var total: Int
     package var matched: Int
     package var truncated: Bool
-    /// Exchanges with a body that has more text than is searched; there only where there are some.
+    /// Exchanges with a body that has more text than is searched; left out where there is none.
     package var searchedInPart: Int?
     package var next: String?
     package var facets: [String: [FacetCount]]

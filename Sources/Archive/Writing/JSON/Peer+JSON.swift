@@ -1,7 +1,7 @@
 import Traffic
 
 extension Peer {
-    /// Writes who is at the other end, as members of the connection's object; nothing where that is not known.
+    /// Writes the program at the other end as members of the connection's object; nothing where it is not known.
     func writeOrigin(to json: inout JSONWriter) {
         if let process {
             json.object("process") { json in

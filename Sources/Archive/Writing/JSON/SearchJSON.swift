@@ -36,7 +36,7 @@ package enum SearchJSON {
     /// - Parameters:
     ///   - listing: the page.
     ///   - findings: where the text stands in its exchanges.
-    ///   - isCounted: whether everything was counted; `total` and `matched` are null where only the page was looked for.
+    ///   - isCounted: whether everything was counted; `total` and `matched` are null where only the page was searched.
     ///   - json: where to.
     package static func write(
         _ listing: Listing,

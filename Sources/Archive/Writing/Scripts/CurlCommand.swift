@@ -2,7 +2,7 @@ import Traffic
 
 /// Requests as curl commands for bash and zsh: method, target, field lines and body arrive byte for byte as they were recorded.
 ///
-/// A text body stands in the command. Any other, or a longer one than a command line takes, comes through a pipe from `base64`.
+/// A text body is part of the command. Any other body, or one that is too long for a command line, comes through a pipe from `base64`.
 package struct CurlCommand: RequestScript {
     package init() {}
 
@@ -36,7 +36,7 @@ package struct CurlCommand: RequestScript {
             let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): "
             options.append("--header \(ShellWord(bytes: Array(line.utf8) + field.value))")
         }
-        // What curl would add by itself, a name without a value takes away.
+        // A name without a value keeps curl from adding the field by itself.
         var added = ["User-Agent", "Accept"]
         switch request.content {
         case .none: break

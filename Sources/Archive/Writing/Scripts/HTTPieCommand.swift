@@ -2,11 +2,11 @@ import Traffic
 
 /// Requests as HTTPie commands (`http`, HTTPie 3) for bash and zsh.
 ///
-/// HTTPie sends field lines and targets in its own order and spelling, and reads a backslash in a value its own way; such values come from a file.
-/// A method of other characters than letters it takes for the address, so such a request is left out, with a remark in its place. What an archive
-/// names stands behind `--`, where nothing is an option.
+/// HTTPie sends field lines and targets in its own order and spelling, and reads a backslash in a value its own way; such values come from a file. It
+/// takes a method with other characters than letters for the address, so such a request is left out, with a remark in its place. Words from an
+/// archive come after `--`, where nothing is an option.
 package struct HTTPieCommand: RequestScript {
-    /// The characters that HTTPie's separators are made of.
+    /// The characters of HTTPie's separators.
     private static let special = Array(":;=@".utf8)
 
     package init() {}

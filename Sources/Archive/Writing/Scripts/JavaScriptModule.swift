@@ -2,9 +2,9 @@ import Traffic
 
 /// Requests as a JavaScript module on `fetch`, for a browser's console, a page or Node.
 ///
-/// What `fetch` sets by itself (Host, Connection, framing) is left to it, and a browser refuses to set some others.
+/// Fields that `fetch` sets by itself (Host, Connection, framing) are left to it; a browser refuses to set some others.
 package struct JavaScriptModule: RequestScript {
-    /// The fields that `fetch` frames a message by, or refuses to be given (Fetch §2.2.2).
+    /// The fields by which `fetch` frames a message, or which it refuses to take (Fetch §2.2.2).
     private static let own: Set = [
         "host", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "te", "trailer",
         "expect",
@@ -40,6 +40,6 @@ package struct JavaScriptModule: RequestScript {
         try write(Array(text.utf8))
     }
 
-    /// A text as bytes: given as a string, `fetch` would name a type for it.
+    /// A text as bytes: for a string, `fetch` would add a Content-Type.
     private func bytes(_ body: String) -> String { "new TextEncoder().encode(\(QuotedText.javaScript(body)))" }
 }

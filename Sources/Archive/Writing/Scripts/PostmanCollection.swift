@@ -2,16 +2,16 @@ import Traffic
 
 /// Requests as a Postman collection (format 2.1.0), which Insomnia, Bruno and Hoppscotch read too.
 ///
-/// A body that is no text has mode `file` with its bytes as base64 in `content`; the item's description says so. Postman puts the reader's own variables,
-/// tokens among them, in the place of `{{name}}` wherever that stands in a URL, a field or a text, and knows no way to write it otherwise. So a captured text
-/// that holds it is written as bytes, and a field that does is left out.
+/// A body that is no text has mode `file` with its bytes as base64 in `content`; the item's description says so. Postman replaces `{{name}}` in a
+/// URL, a field or a text by the reader's own variables, tokens among them, and has no escape for it. So a captured text that contains it is written
+/// as bytes, and a field that does is left out.
 package struct PostmanCollection: RequestScript {
     private static let schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
-    /// What begins a variable's name.
+    /// The beginning of a variable's name.
     private static let variableMark = "{{"
     private let name: String
 
-    /// - Parameter name: what Postman lists the collection as.
+    /// - Parameter name: the name of the collection in Postman.
     package init(name: String = "inspect") { self.name = name }
 
     package var beginning: String {
@@ -64,7 +64,7 @@ package struct PostmanCollection: RequestScript {
         }
     }
 
-    /// What the reader of a request should know of it.
+    /// Remarks for the reader of a request.
     private func remarks(_ request: SentRequest) -> [String] {
         var remarks = Array(request.remarks.dropFirst())
         let left = request.fields.filter { PostmanCollection.namesVariable($0.text) }.map(\.name)

@@ -52,7 +52,7 @@ package struct PythonScript: RequestScript {
         try write(Array(text.utf8))
     }
 
-    /// Visible ASCII is what `http.client` takes for a target, and all it takes.
+    /// Whether `http.client` takes the target: it takes visible ASCII only.
     private func isExact(_ request: SentRequest) -> Bool { request.target.allSatisfy { (0x21..<0x7F).contains($0) } }
 
     private func literal(_ value: [UInt8]) -> String {

@@ -1,6 +1,6 @@
 import Traffic
 
-/// Text as a string literal of a programming language, with everything escaped that would end it, change it or not be seen in it.
+/// Writes text as a string literal of a programming language; everything that would end it, change it or be invisible is escaped.
 enum QuotedText {
     /// Python's `"…"`.
     static func python(_ text: String) -> String {

@@ -2,17 +2,17 @@ import Traffic
 
 /// A language in which a recorded request can be written down so that running the text sends it again.
 package protocol RequestScript {
-    /// What a file of them begins with.
+    /// The beginning of a file of requests.
     var beginning: String { get }
-    /// What it ends with.
+    /// The end of a file of requests.
     var ending: String { get }
 
     /// Writes one request.
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - isFirst: whether none stands before it.
-    ///   - write: takes the next bytes; nothing longer than a piece of a body is held.
+    ///   - isFirst: whether it is the first request of the file.
+    ///   - write: takes the next bytes, at most a piece of a body at a time.
     /// - Throws: what reading the body and `write` throw.
     func write(_ request: SentRequest, isFirst: Bool, to write: ([UInt8]) throws -> Void) throws
 }

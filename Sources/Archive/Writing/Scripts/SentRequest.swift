@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// A recorded request in the parts that commands and programs are made of, as it was sent upstream.
+/// A recorded request as it was sent upstream, in the parts that commands and programs need.
 package struct SentRequest {
     /// One field line; the value byte for byte.
     package struct Field {
@@ -17,13 +17,13 @@ package struct SentRequest {
     package enum Content {
         /// There was none, and no field that says how long it is.
         case none
-        /// Text that may stand in the script as it is; at most `inlineLimitBytes`.
+        /// Text that the script can contain as it is; at most `inlineLimitBytes`.
         case text(String)
         /// Everything else: read piece by piece, written as base64.
         case bytes
     }
 
-    /// A body longer than this is written as base64, even if it is text, so that it is never held.
+    /// A longer body is written as base64, even where it is text, so that it is never held in memory.
     static let inlineLimitBytes = 64 * 1024
     /// Bytes read at a time: a multiple of the 57 that fill a line of base64.
     private static let pieceBytes = 57 * 4096
@@ -36,14 +36,14 @@ package struct SentRequest {
     package let version: HTTPVersion?
     /// The target byte for byte.
     package let target: [UInt8]
-    /// The field lines in order, those that frame the message left out, save `Transfer-Encoding`.
+    /// The field lines in order, without those that frame the message, except `Transfer-Encoding`.
     package let fields: [Field]
     package let content: Content
-    /// Why the body is not the whole that was sent; `nil` when it is.
+    /// Why the body is not whole; `nil` where it is.
     package let problem: String?
     private let source: ArchiveSource
 
-    /// Takes a record's request apart; `nil` where there is none that could be sent again: tunnels, WebSockets, what could not be read.
+    /// Splits a record's request into its parts; `nil` for a request that cannot be sent again: of a tunnel, of a WebSocket, or unreadable.
     ///
     /// - Parameters:
     ///   - record: the exchange.
@@ -99,13 +99,13 @@ package struct SentRequest {
         return port == scheme.defaultPort ? "\(scheme.rawValue)://\(host)" : "\(scheme.rawValue)://\(host):\(port)"
     }
 
-    /// The target with what no URI may hold escaped.
+    /// The target, with characters escaped that no URI may contain.
     package var escapedTarget: String { PercentCoding.encoded(target, keeping: .target) }
 
     /// Whether the URL says all of the target.
     package var isExactAsURL: Bool { isOriginForm && Array(escapedTarget.utf8) == target }
 
-    /// What a reader should know of the text that follows, each on one line whatever an archive said: the request's line, then what it lacks.
+    /// Remarks on the request, each on one line whatever an archive said: the request's line, then what is missing.
     package var remarks: [String] {
         var lines = ["\(id): \(method) \(url)"]
         if let problem { lines.append(problem) }
@@ -144,7 +144,7 @@ package struct SentRequest {
         return target.first == UInt8(ascii: "/") || target == [UInt8(ascii: "*")] ? target : nil
     }
 
-    /// A short body as text that survives being written into a script.
+    /// A short body as text that can be written into a script unchanged.
     private static func text(_ id: ExchangeID, _ source: ArchiveSource) throws -> String? {
         var bytes: [UInt8] = []
         while bytes.count <= inlineLimitBytes {

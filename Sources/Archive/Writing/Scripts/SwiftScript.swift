@@ -2,7 +2,8 @@ import Traffic
 
 /// Requests as a Swift program on Foundation's `URLSession`.
 ///
-/// Foundation joins field lines of one name and sets some by itself, so the text says the same as what was sent and is not it byte for byte.
+/// Foundation joins field lines of one name and sets some by itself, so the request means the same as the recorded one, but is not equal byte for
+/// byte.
 package struct SwiftScript: RequestScript {
     package init() {}
 
