@@ -1,4 +1,4 @@
-/// What an exchange is an exchange of.
+/// Which app sent an exchange, and which lens reads it.
 package struct ExchangeClass: Hashable, Sendable {
     /// The app that sent it; `nil` when it is not known.
     package var client: String?

@@ -2,11 +2,12 @@
 package protocol ExchangeClassifier: Sendable {
     /// Classifies an exchange that has ended.
     ///
-    /// Called on the store's writing queue: microseconds, no I/O of its own.
+    /// The store calls it on its writing queue, so it takes microseconds and does no I/O of its own.
     ///
     /// - Parameters:
-    ///   - exchange: it, its bodies aside.
-    ///   - bodyStart: the first kept bytes of a side's body as sent, at most `BodyStart.limitBytes`, empty where there is none; asked for only where the heads do not decide.
-    /// - Returns: what it is; empty where nothing knows it.
+    ///   - exchange: the exchange, without its bodies.
+    ///   - bodyStart: gives the first kept bytes of a side's body as sent, at most `BodyStart.limitBytes`, empty where there is none; called only
+    ///     where the heads do not decide.
+    /// - Returns: the app and the lens, each `nil` where it is not known.
     func classify(_ exchange: Exchange, bodyStart: (MessageSide) -> [UInt8]) -> ExchangeClass
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Whether this user may believe a file, or keep one in a folder: whose it is, and who else may write it.
+/// Judges whether a file or a folder is safe to use, by who owns it and who else may write it.
 ///
-/// What another user wrote could be anything: a root whose key he has, a token that he knows, the address of a proxy that is his. So a file of ours
-/// belongs to this user or to root, and nobody else may write it. Judged is what `fstat` says of an opened file: what a name led to a moment before
-/// says nothing.
+/// A file that another user wrote could hold anything: a root whose key that user has, a token that they know, the address of a proxy of theirs. So a
+/// file of ours belongs to this user or to root, and nobody else may write it. The caller opens the file first and passes what `fstat` says of it,
+/// because a name may lead to another file a moment later.
 package enum FileOwnership {
-    /// What others may do with a file that is believed.
+    /// What other users may do with a file that is safe to use.
     package enum Others: Sendable {
         case mayRead
         /// Only the file's group may read it.
         case groupMayRead
         case mayNothing
 
-        /// The permission bits that none may have.
+        /// The permission bits that the file must not have.
         fileprivate var forbidden: mode_t {
             switch self {
             case .mayRead: 0o022
@@ -22,7 +22,7 @@ package enum FileOwnership {
             }
         }
 
-        /// The mode that a file of its owner may have, for `chmod`.
+        /// The mode to give the file, for `chmod`.
         package var mode: UInt16 {
             switch self {
             case .mayRead: 0o644
@@ -32,7 +32,7 @@ package enum FileOwnership {
         }
     }
 
-    /// Why a file is not believed; printed, it goes on after the file's name.
+    /// Why a file is not safe to use, in words that follow the file's name.
     package enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
         /// It is a folder, a pipe, a socket or a device.
         case notAFile
@@ -50,13 +50,13 @@ package enum FileOwnership {
         }
     }
 
-    /// Looks at a file.
+    /// Judges a file.
     ///
     /// - Parameters:
     ///   - status: what `fstat` says of it.
     ///   - others: what other users may do with it.
-    ///   - user: who asks.
-    /// - Returns: what is wrong with it; `nil` where it may be believed.
+    ///   - user: the number of the user who wants to use it.
+    /// - Returns: what is wrong with it; `nil` where it is safe to use.
     package static func problem(of status: stat, others: Others, user: uid_t = geteuid()) -> Problem? {
         guard status.st_mode & S_IFMT == S_IFREG else { return .notAFile }
         return problem(of: status, forbidden: others.forbidden, user: user)
@@ -69,16 +69,16 @@ package enum FileOwnership {
 
     /// Whether any user of the machine may put another file in the place of ours in a folder.
     ///
-    /// In a folder such as `/tmp` (sticky, inode(7)) only a file's owner may. That a group may write does not count: often it is that of one user, and
-    /// what one of its members puts there belongs to him.
+    /// In a sticky folder such as `/tmp` (inode(7)) only a file's owner may. A folder that a group may write does not count: often the group has one
+    /// user only, and a file that another member puts there belongs to that member, which the check of the owner finds.
     package static func isOpenToAll(folder status: stat) -> Bool {
         status.st_mode & S_IWOTH != 0 && status.st_mode & S_ISVTX == 0
     }
 
-    /// Whether nobody laid a file or a link in a user's way.
+    /// Whether a file or a link is no trap that another user laid.
     ///
-    /// In a directory where everyone may make names it has to belong to the user or to the directory's owner. Of sticky
-    /// directories the kernel asks the same where it follows links itself (proc_sys_fs(5), `protected_symlinks`, `protected_fifos`).
+    /// In a directory where everyone may create names, it must belong to the user or to the directory's owner. In sticky directories the kernel asks
+    /// the same where it follows links itself (proc_sys_fs(5), `protected_symlinks`, `protected_fifos`).
     package static func isOurs(_ file: stat, in directory: stat, user: uid_t = geteuid()) -> Bool {
         directory.st_mode & S_IWOTH == 0 || file.st_uid == user || file.st_uid == directory.st_uid
     }

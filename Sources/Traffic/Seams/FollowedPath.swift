@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where a name leads to, with the links of all its folders followed one by one, but for one that another user laid in the way.
+/// The path that a name leads to, with each link on the way followed, up to the first link that another user laid there.
 package struct FollowedPath: Sendable {
-    /// The name without links; with those from `foreignLink` on where there is one.
+    /// The path without links; from `foreignLink` on, where there is one, it stays as it was named.
     package let path: String
     /// The first link on the way that another user laid into a directory where anybody may put one; `nil` where there is none.
     package let foreignLink: String?
@@ -10,11 +10,11 @@ package struct FollowedPath: Sendable {
     /// Links that are followed (Linux follows as many, path_resolution(7)).
     private static let linkLimit = 40
 
-    /// Follows a name; what is not there yet is as it is named.
+    /// Follows a name; a part of it that does not exist yet stays as it is.
     ///
     /// - Parameters:
     ///   - path: the name.
-    ///   - user: who follows it.
+    ///   - user: the number of the user who follows it.
     package init(_ path: String, user: uid_t = geteuid()) {
         var rest = FollowedPath.names(URL(fileURLWithPath: path).path)
         var (folder, count) = ("", 0)

@@ -2,7 +2,7 @@
 package struct PassedHost: Hashable, Sendable {
     /// In lower case; `*` stands for anything.
     package var host: String
-    /// Whether it was added while the proxy ran, and not by its options.
+    /// Whether it was added while the proxy ran, rather than by its options.
     package var isAdded: Bool
 
     package init(host: String, isAdded: Bool) {

@@ -13,6 +13,6 @@ package protocol ProxyControl: Sendable {
     /// - Throws: `PassThroughError` for what is no host.
     func passThrough(_ host: String) throws
 
-    /// Reads a host of the list again, by connections made from now on; false when it is not on it as it is written.
+    /// Takes a host off the list, so that connections made from now on are read again; false where the list does not have it as written.
     func readAgain(_ host: String) -> Bool
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time that the store and the page go by: the machine's, or another that is passed in.
+/// The clock of the store and the page: the machine's, or another that is passed in.
 package struct TimeSource: Sendable {
     private let given: (@Sendable () -> Date)?
     private let givenUptime: (@Sendable () -> Duration)?

@@ -1,6 +1,6 @@
 /// Some events of one event loop, committed together, with what to do when they are.
 package struct CaptureBatch: Sendable {
-    /// In the order they happened on their loop.
+    /// The events, in the order in which they happened on their loop.
     package var events: [ExchangeEvent]
     /// Called once, on any thread, after the commit that holds the batch returned or failed.
     ///

@@ -1,4 +1,4 @@
-/// The listener of the proxy: it keeps what it is told.
+/// Takes the events of the proxy and keeps them.
 package protocol CaptureSink: Sendable {
     /// Takes a batch; called on any event loop, never blocks, and calls `onCommit` exactly once.
     ///

@@ -1,4 +1,4 @@
-/// An exchange on a walk: its line is there, its bodies are read where somebody asks for them.
+/// An exchange that a walk visits: its line of a listing, and its bodies once they are asked for.
 package struct CaptureVisit {
     package let summary: ExchangeSummary
     private let read: () throws -> Capture?

@@ -1,4 +1,4 @@
-/// What became of a batch.
+/// What became of a batch of events: whether the store holds it, and under which numbers.
 package struct CommitReceipt: Sendable {
     /// The store's numbers of the exchanges that ended in the batch, in its order, 0 for one that began in a pause; empty when the commit failed.
     package var ids: [ExchangeID]

@@ -1,17 +1,18 @@
 import NIOCore
 
-/// What the proxy tells of an exchange, in this order: `opened` (only if it stays open for long), then any `changed`, `body` and `message`, then one `ended`.
+/// What the proxy tells of an exchange, in this order: `opened` (only if it stays open for long), then any `changed`, `body` and `message`, then one
+/// `ended`.
 package enum ExchangeEvent: Sendable {
-    /// It has been open for a while: from now on it is to be seen as pending.
+    /// The exchange has been open for a while; listings show it as pending from now on.
     case opened(CaptureToken, Exchange)
-    /// An opened one is known better: its response head arrived, its byte counts grew.
+    /// More is known of an opened exchange: its response head arrived, or its byte counts grew.
     case changed(CaptureToken, Exchange)
     /// The next bytes of a body to be kept, in order, at most 256 KiB each. Comes after `opened` only.
     case body(CaptureToken, MessageSide, ByteBuffer)
-    /// A message of its stream passed. Comes after `opened` only.
+    /// A message of the exchange's stream passed. Comes after `opened` only.
     case message(CaptureToken, StreamMessage)
-    /// It ended. The exchange is final; the buffers are what was not yet told by `body`, empty where there is nothing.
+    /// The exchange ended and changes no more. The buffers hold the bytes that no `body` event carried; they may be empty.
     case ended(CaptureToken, Exchange, request: ByteBuffer, response: ByteBuffer)
-    /// Nothing passed: it comes out of an archive, as part of the import of this number.
+    /// An exchange out of an archive, part of the import of this number; nothing of it passed the proxy.
     case imported(Int64, ImportedExchange)
 }

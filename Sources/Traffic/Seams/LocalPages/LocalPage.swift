@@ -1,9 +1,9 @@
 /// A page of the proxy's own.
 package struct LocalPage: Sendable, Hashable {
-    /// With its parameters.
+    /// The media type, with its parameters.
     package var mediaType: String
     package var content: [UInt8]
-    /// The name to keep it under, in ASCII without quotes; `nil` for what is shown.
+    /// The name to save the page under, in ASCII without quotes; `nil` where the browser shows it.
     package var fileName: String?
     /// What the page may load, as a Content-Security-Policy has it.
     package var policy = "default-src 'none'; sandbox"
