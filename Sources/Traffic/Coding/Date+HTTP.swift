@@ -1,7 +1,8 @@
 import Foundation
 
 extension Date {
-    /// The moment of a field such as Date or Last-Modified, in the one form that is still sent: IMF-fixdate (RFC 9110 §5.6.7); `nil` for any other text.
+    /// The moment of a field such as Date or Last-Modified, in the one form that is still sent: IMF-fixdate (RFC 9110 §5.6.7); `nil` for any other
+    /// text.
     package init?(httpDate text: String) {
         guard let date = try? Date(text, strategy: Date.httpStrategy) else { return nil }
         self = date

@@ -1,5 +1,5 @@
 extension Exchange {
-    /// Whether the store can have messages of it; the counts of an open one lag behind a little.
+    /// Whether the store can hold messages of it; a pending exchange always can, because its counts lag behind a little.
     package var mayHaveMessages: Bool { messages.total > 0 || outcome == .pending }
 
     /// Whether its bodies are the frames of a WebSocket, which are kept as messages only.

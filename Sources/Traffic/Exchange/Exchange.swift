@@ -14,7 +14,8 @@ package struct Exchange: Sendable {
     package var host: String
     /// The upstream's port; 0 when unknown.
     package var port: Int
-    /// The request target in origin-form, byte for byte as sent upstream (`host:port` for a tunnel); bytes that are not UTF-8 show as U+FFFD here and are exact in `request`.
+    /// The request target in origin-form, as sent upstream (`host:port` for a tunnel); bytes that are not UTF-8 show as U+FFFD here and are exact in
+    /// `request`.
     package var target: String
     /// The version the client spoke.
     package var version: HTTPVersion?
@@ -30,7 +31,7 @@ package struct Exchange: Sendable {
     package var mediaType: String?
     /// The request's bytes and measures.
     package var request: Message
-    /// The final response's; `nil` when none came.
+    /// The final response's bytes and measures; `nil` when none came.
     package var response: Message?
     /// The heads of the interim (1xx) responses that were forwarded, in order, as received.
     package var interim: [ByteBuffer] = []

@@ -1,11 +1,11 @@
 /// One line of a listing: what a table shows of an exchange and what facets count, without heads and bodies.
 package struct ExchangeSummary: Hashable, Sendable {
     package var id: ExchangeID
-    /// Microseconds since 1970-01-01T00:00:00Z.
+    /// The moment in microseconds since 1970-01-01T00:00:00Z.
     package var started: Int64
-    /// Microseconds; `nil` while it is open.
+    /// How long it took, in microseconds; `nil` while it is open.
     package var duration: Int64?
-    /// Microseconds of it in which the response came; `nil` where not known.
+    /// How long the response took to arrive, in microseconds; `nil` where not known.
     package var receive: Int64?
     package var method: String
     package var scheme: Scheme?
@@ -29,7 +29,7 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var replayOf: ExchangeID?
     /// Messages of its stream, as far as they were read.
     package var messages = MessageCounts()
-    /// What people say of it.
+    /// What people marked it with.
     package var marks = ExchangeMarks()
     /// The name of the session it was recorded in.
     package var session: String?

@@ -2,11 +2,11 @@ import NIOCore
 
 /// An exchange out of an archive, on its way into a store.
 package struct ImportedExchange: Sendable {
-    /// The record; its number and that of its original are the archive's, 0 where it has none.
+    /// The record; its number and the number of the exchange that it replays are the archive's, 0 where that has none.
     package var exchange: Exchange
-    /// The app that sent it, where the archive says; within, `nil` where it says that this is not known.
+    /// The app that sent it: `nil` where the archive does not say, `.some(nil)` where it says that nobody knows.
     package var clientName: String??
-    /// What people said of it.
+    /// What people marked it with.
     package var marks = ExchangeMarks()
     /// The name of the session it was recorded in.
     package var session: String?
@@ -19,7 +19,7 @@ package struct ImportedExchange: Sendable {
 
     package init(_ exchange: Exchange) { self.exchange = exchange }
 
-    /// Bytes it holds, roughly: what waits for the store is bounded by them.
+    /// Bytes that it holds, roughly; they bound what waits for the store.
     package var weightBytes: Int {
         messages.reduce(2048 + requestBody.readableBytes + responseBody.readableBytes) {
             $0 + $1.payload.readableBytes + StreamMessage.overheadBytes

@@ -1,4 +1,4 @@
-/// How an exchange stands; every exchange leaves `pending` exactly once.
+/// Pending, completed, failed or tunnelled; every exchange leaves `pending` exactly once.
 package enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     /// Request and response were read whole.
     case completed

@@ -11,8 +11,8 @@ package enum BodyText {
 
     /// Gives the text as UTF-8 with whole scalars until it ends, turns out to be no text, or nothing more is wanted.
     ///
-    /// Invalid bytes become U+FFFD, or Windows-1252 where the type names no charset. Escapes such as `\u00fc` are given as the letters they stand for.
-    /// Only a body whose type does not call it text ends where it turns out to be binary.
+    /// Invalid bytes become U+FFFD, or Windows-1252 where the type names no charset. Escapes such as `\u00fc` are given as the letters they stand
+    /// for. Only a body whose type does not call it text ends where it turns out to be binary.
     ///
     /// - Parameters:
     ///   - side: whose body.

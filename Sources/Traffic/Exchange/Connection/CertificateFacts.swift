@@ -1,11 +1,11 @@
-/// What a certificate says, in the words that people know of it.
+/// What a certificate says, in words for people.
 package struct CertificateFacts: Hashable, Sendable {
     /// The subject's distinguished name (RFC 4514); empty when it has none.
     package var subject: String
     package var issuer: String
-    /// The subject's alternative names, each with its kind where it is no DNS name.
+    /// The subject's alternative names, each with its kind unless it is a DNS name.
     package var names: [String]
-    /// Microseconds since 1970-01-01T00:00:00Z.
+    /// The moment in microseconds since 1970-01-01T00:00:00Z.
     package var notBefore: Int64
     package var notAfter: Int64
     /// The serial number, hexadecimal pairs with colons.

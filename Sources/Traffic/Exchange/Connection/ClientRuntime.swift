@@ -1,10 +1,10 @@
-/// What kind of program a client is, as far as it shows: what decides how it comes to trust a root.
+/// The kind of program that a client is, as far as it shows; it decides how the program comes to trust a root.
 package enum ClientRuntime: String, Hashable, Sendable, CaseIterable {
     case curl, wget, git, python, node, deno, java, go, rust, ruby, php, dotnet, chromium, firefox, android, apple
     /// A tool on OpenSSL or GnuTLS, of which there are many.
     case openssl, gnutls
 
-    /// How a sentence calls it.
+    /// Its name in a sentence.
     package var title: String {
         switch self {
         case .curl: "curl"
@@ -28,10 +28,10 @@ package enum ClientRuntime: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether its kind of program is only known by the library it speaks TLS with.
+    /// Whether only the program's TLS library is known, and not its kind.
     package var isLibrary: Bool { self == .openssl || self == .gnutls }
 
-    /// What a program is by the name that it gives itself in requests (RFC 9110 §10.1.5).
+    /// The kind of a program, by the User-Agent of its requests (RFC 9110 §10.1.5).
     package init?(userAgent: String) {
         let text = userAgent.lowercased()
         let marks: [(String, ClientRuntime)] = [
@@ -46,7 +46,7 @@ package enum ClientRuntime: String, Hashable, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// What a program of this machine is by its name or that of the file that runs.
+    /// The kind of a program of this machine, by its name or the name of its executable.
     package init?(process: LocalProcess) {
         for name in [process.name, process.executable ?? ""] {
             if let runtime = ClientRuntime(program: name.lowercased()) {
@@ -68,13 +68,13 @@ package enum ClientRuntime: String, Hashable, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// What a client is, by whatever tells most: its program, then what it calls itself, then its ClientHello.
+    /// The kind of a client, by what tells most: its program, then its User-Agent, then its ClientHello.
     ///
     /// - Parameters:
-    ///   - process: its program, where it is of this machine.
-    ///   - userAgent: what it calls itself.
-    ///   - hello: what its ClientHello looks like.
-    /// - Returns: `nil` where nothing tells.
+    ///   - process: its program, where that runs on this machine.
+    ///   - userAgent: the User-Agent field of its request.
+    ///   - hello: the kind that its ClientHello points to.
+    /// - Returns: the kind; `nil` where nothing tells it.
     package static func of(
         process: LocalProcess?,
         userAgent: String?,

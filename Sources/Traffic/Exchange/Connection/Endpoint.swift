@@ -23,7 +23,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self = read
     }
 
-    /// Reads the same from the bytes of a head, where every request is asked twice.
+    /// Reads the same from the bytes of a head, without making a text of them: the proxy does so twice for each request.
     package init?(bytes text: UnsafeRawBufferPointer, defaultPort: Int?) {
         guard let first = text.first else { return nil }
         var hostEnd = 0

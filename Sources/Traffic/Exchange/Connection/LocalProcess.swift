@@ -1,6 +1,6 @@
 /// The program of this machine at the other end of a client's connection.
 package struct LocalProcess: Hashable, Sendable {
-    /// The number that the system knows it by; 0 where only its name is known.
+    /// The process number of the system; 0 where only its name is known.
     package var id: Int32
     /// Its name as the system lists it: `curl`, `python3`.
     package var name: String

@@ -33,7 +33,7 @@ package final class Peer: Sendable {
     package let process: LocalProcess?
     /// The fingerprint of the ClientHello that it sent (JA4); `nil` for an upstream, and without TLS.
     package let hello: String?
-    /// What its ClientHello looks like.
+    /// The kind of program that its ClientHello points to; `nil` where it points to none.
     package let runtime: ClientRuntime?
 
     package init(

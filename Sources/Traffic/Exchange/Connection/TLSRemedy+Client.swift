@@ -1,5 +1,5 @@
 extension TLSRemedy {
-    /// Who could not shake hands with us.
+    /// The client of a failed handshake, as far as the remedy depends on it.
     package struct Client: Hashable, Sendable {
         var runtime: ClientRuntime?
         package var process: LocalProcess?
@@ -14,7 +14,7 @@ extension TLSRemedy {
             self.address = address
         }
 
-        /// Who sent an exchange.
+        /// The client of an exchange.
         package init(of exchange: Exchange) {
             runtime = ClientRuntime.of(
                 process: exchange.client.process,
@@ -31,7 +31,7 @@ extension TLSRemedy {
             process == nil && !address.isEmpty && !address.hasPrefix("127.") && !address.hasPrefix("[::1]")
         }
 
-        /// How a sentence begins with it.
+        /// Its name at the beginning of a sentence.
         package var title: String {
             if let process { return process.text }
             let title = runtime?.title ?? "the client"

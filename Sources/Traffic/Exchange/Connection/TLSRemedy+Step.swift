@@ -3,7 +3,8 @@ extension TLSRemedy {
     package enum Step: Hashable, Sendable {
         /// The host's TLS is passed through unread.
         case passThrough(host: String)
-        /// The program is started so that it trusts our root; `nil` where nobody knows which, and with the URL that it is to ask for where it takes one.
+        /// The program is started so that it trusts our root; `nil` where nobody knows which, and with the URL that it is to ask for where it takes
+        /// one.
         case run(program: String?, url: String?)
         /// A browser of this kind is started so that it trusts our root: Chromium or Firefox.
         case browse(ClientRuntime)

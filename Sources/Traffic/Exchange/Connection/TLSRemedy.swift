@@ -1,10 +1,10 @@
 /// What a TLS handshake that failed means, and the one step that mends it.
 package struct TLSRemedy: Hashable, Sendable {
-    /// What it means, one sentence or two.
+    /// What the failure means, in one sentence or two.
     package var explanation: String
     /// What mends it; `nil` where nothing that we know does.
     package var step: Step?
-    /// The host that can be passed through unread, where that is a way out; the client and the upstream then settle it between themselves.
+    /// The host, where it helps to pass its TLS through unread: the client and the upstream then shake hands with each other.
     package var passThrough: String?
 
     /// The explanation as the end of a message, with the step where there are words for it.
@@ -13,12 +13,14 @@ package struct TLSRemedy: Hashable, Sendable {
         return "\(explanation) To mend it: \(words(step))"
     }
 
-    /// What is known of an exchange that failed in a handshake; `nil` for any other.
+    /// The remedy of an exchange that failed in a TLS handshake; `nil` for every other exchange.
     package init?(_ exchange: Exchange) {
         guard let failure = exchange.failure else { return nil }
         self.init(failure, host: exchange.host, port: exchange.port, client: Client(of: exchange))
     }
 
+    /// The remedy of a failure; `nil` unless a TLS handshake failed.
+    ///
     /// - Parameters:
     ///   - failure: what failed.
     ///   - host: the upstream's name, which may be anything that a client sends.
@@ -189,7 +191,7 @@ package struct TLSRemedy: Hashable, Sendable {
 }
 
 extension TLSRemedy {
-    /// Writes it as a member of an exchange's object; without words for its step there is none.
+    /// Writes it as a member of an exchange's object; without words its command is null.
     package func write(_ name: String, to json: inout JSONWriter, words: Words?) {
         json.object(name) { json in
             json.string("explanation", explanation)

@@ -1,6 +1,6 @@
 /// The alerts by which a client ends its handshake with us, named as TLS registers them with `-` between words (RFC 8446 §6).
 extension Cause {
-    /// The client ended the connection properly, in the midst of the handshake.
+    /// The client ended the connection properly, in the middle of the handshake.
     package static let closeNotify = Cause(rawValue: "close-notify")
     /// A message came where the protocol has no place for it.
     package static let unexpectedMessage = Cause(rawValue: "unexpected-message")
@@ -24,7 +24,7 @@ extension Cause {
     package static let illegalParameter = Cause(rawValue: "illegal-parameter")
     /// The client does not know the root that signed our certificate.
     package static let unknownCA = Cause(rawValue: "unknown-ca")
-    /// The certificate is good, and the client will not go on all the same.
+    /// The client takes our certificate for good, and does not go on all the same.
     package static let accessDenied = Cause(rawValue: "access-denied")
     /// A message could not be read.
     package static let decodeError = Cause(rawValue: "decode-error")
@@ -48,7 +48,7 @@ extension Cause {
     package static let unrecognizedName = Cause(rawValue: "unrecognized-name")
     /// The client refuses the stapled OCSP response.
     package static let badCertificateStatusResponse = Cause(rawValue: "bad-certificate-status-response")
-    /// A certificate of the other end is asked for and was not shown.
+    /// One end asks for the other's certificate, and none was shown.
     package static let certificateRequired = Cause(rawValue: "certificate-required")
     /// None of the application protocols that the client offers is HTTP.
     package static let noApplicationProtocol = Cause(rawValue: "no-application-protocol")
@@ -67,7 +67,7 @@ extension Cause {
     ]
 }
 
-/// The alerts by which an upstream ends its handshake with us, each the word of a client's with a prefix.
+/// The alerts by which an upstream ends its handshake with us; the word of each is that of a client's alert with a prefix.
 extension Cause {
     static let upstreamAlertPrefix = "alert"
 

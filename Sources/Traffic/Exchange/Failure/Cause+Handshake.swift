@@ -1,4 +1,4 @@
-/// What a TLS handshake fails of, beside the alerts.
+/// Why a TLS handshake fails, beside the alerts.
 extension Cause {
     /// The handshake failed for a reason that has no word of its own.
     package static let handshake = Cause(rawValue: "handshake")

@@ -30,7 +30,7 @@ extension Cause {
     package static let wrongProtocol = Cause(rawValue: "protocol")
     /// An end broke the rules of HTTP/2, which ends its connection with every stream.
     package static let http2 = Cause(rawValue: "http2")
-    /// An upstream gave its HTTP/2 connection up with an error, in the midst of responses (RFC 9113 §6.8).
+    /// An upstream gave up its HTTP/2 connection with an error, in the middle of responses (RFC 9113 §6.8).
     package static let goAway = Cause(rawValue: "goaway")
     /// A WebSocket was to go by HTTP/2 to an upstream that takes no extended CONNECT (RFC 8441 §3).
     package static let noExtendedConnect = Cause(rawValue: "no-extended-connect")

@@ -11,7 +11,7 @@ package struct Cause: RawRepresentable, Hashable, Sendable, Codable, CustomStrin
     package var description: String { rawValue }
 }
 
-/// What follows from a cause, whoever it is of.
+/// What follows from a cause, on whichever side it arose.
 extension Cause {
     /// Whether the other end ended its connection, properly or by a reset.
     package var isDeparture: Bool { self == .closed || self == .reset }

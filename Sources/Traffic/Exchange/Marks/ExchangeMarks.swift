@@ -1,18 +1,18 @@
-/// What people say of an exchange: that it is a favourite, tags, a note.
+/// What people marked an exchange with: as a favourite, by tags, by a note.
 ///
-/// Most have none of it.
+/// Most exchanges have no mark.
 package struct ExchangeMarks: Hashable, Sendable {
     package var isFavourite = false
-    /// Sorted, each as `Tag.name` makes it.
+    /// The tags, sorted, each as `Tag.name` makes it.
     package var tags: [String] = []
-    /// A text; `nil` where there is none, never empty.
+    /// The note; `nil` where there is none, never empty.
     package var note: String?
 
     package init(isFavourite: Bool = false, tags: [String] = [], note: String? = nil) {
         (self.isFavourite, self.tags, self.note) = (isFavourite, tags, note)
     }
 
-    /// Whether nothing is said.
+    /// Whether there is no mark.
     package var isEmpty: Bool { self == ExchangeMarks() }
 
     /// Characters of a note.

@@ -1,4 +1,4 @@
-/// What is to be said of exchanges from now on; what is not named stays as it is.
+/// A change of the marks of exchanges; a mark that it does not name stays as it is.
 ///
 /// In JSON: `{"add": ["slow"], "remove": [], "favourite": true, "note": "…"}`, each member left out where nothing is to change.
 package struct MarkChange: Hashable, Sendable, Codable {

@@ -23,6 +23,6 @@ package enum Tag {
     /// The names as one text, as a facet and a column hold them.
     package static func joined(_ names: [String]) -> String { names.joined(separator: ",") }
 
-    /// The names of such a text.
+    /// The names in a text that `joined` made.
     package static func separated(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
 }

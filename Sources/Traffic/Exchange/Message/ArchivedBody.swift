@@ -1,10 +1,10 @@
 /// What is kept of a body that came out of an archive and is not, byte for byte, what passed on the wire.
 ///
-/// Archives hold bodies decoded while the head beside them still names the codings. A class, because nearly no body has one.
+/// An archive holds bodies decoded, while the head beside them still names the codings. This is a class because hardly any body has one.
 package final class ArchivedBody: Hashable, Sendable, Codable {
     /// What the kept bytes are.
     package enum Form: String, Hashable, Sendable, Codable {
-        /// The body with the content codings undone that its head names.
+        /// The body with the content codings of its head undone.
         case decoded
         /// A text: codings undone, and in UTF-8 whatever charset the head names.
         case text
@@ -14,7 +14,7 @@ package final class ArchivedBody: Hashable, Sendable, Codable {
     package let form: Form
     /// Bytes that the body decodes to, as the archive counts them.
     package let size: Int64
-    /// Bytes of the wire that had been kept when the archive was written; fewer than passed means that the body was cut.
+    /// Bytes of the wire that were kept when the archive was written; the body was cut where these are fewer than passed.
     package let kept: Int64
     /// Why this is not the whole body, as the archive says it; `nil` when it is.
     package let problem: String?

@@ -6,7 +6,7 @@ package struct Body: Hashable, Sendable {
     package var kept: Int64 = 0
     /// SHA-256 of all `length` bytes, 32 bytes; empty while the body is open or when there was none.
     package var sha256: [UInt8] = []
-    /// What the kept bytes are where they came out of an archive and are not those of the wire; `nil` for all that was captured.
+    /// What the kept bytes are, where they came out of an archive and differ from those of the wire; `nil` for a captured body.
     package var archived: ArchivedBody?
 
     /// Whether the store holds less than what passed.
@@ -15,10 +15,10 @@ package struct Body: Hashable, Sendable {
     /// Leading bytes of what passed that are kept, in whatever form.
     package var keptOnWire: Int64 { archived?.kept ?? kept }
 
-    /// Why what can be shown of it is not the whole.
+    /// Why only a part of the body can be shown.
     ///
-    /// - Parameter decoding: what undoing the content codings of the kept bytes came up against.
-    /// - Returns: one or more sentences; `nil` when it is the whole.
+    /// - Parameter decoding: what went wrong when the content codings of the kept bytes were undone.
+    /// - Returns: one or more sentences; `nil` where the whole can be shown.
     package func problem(decoding: String?) -> String? {
         if let archived { return archived.problem }
         guard isTruncated else { return decoding }

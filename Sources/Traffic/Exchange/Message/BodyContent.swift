@@ -25,9 +25,9 @@ package struct BodyContent: Sendable {
     /// The content codings that were undone, in the order they were applied.
     package let codings: [String]
     private let body: Body
-    /// Those of the codings that the kept bytes still have.
+    /// The codings that the kept bytes still have.
     private let remaining: [String]
-    /// What the kept bytes are a text in, once decoded.
+    /// The charset of the kept bytes, once they are decoded; `nil` where they are no text.
     private let charset: Charset?
 
     /// Reads a body once.

@@ -11,7 +11,7 @@ package struct CapturedBody: Sendable {
     package let charset: Charset?
     /// Why it is not the whole body as its author wrote it; `nil` when it is.
     package let problem: String?
-    /// Whether we have less of it than passed, or read less: nobody can be blamed for how it ends.
+    /// Whether we kept less of it than passed, or read less; no check may judge how such a body ends.
     package let isCut: Bool
 
     /// No body.
@@ -54,7 +54,7 @@ package struct CapturedBody: Sendable {
 
     package var isEmpty: Bool { bytes.isEmpty }
 
-    /// It as text; bytes that are none in its charset end it.
+    /// The body as text, up to the first bytes that are invalid in its charset.
     package var text: String {
         var decoder = TextDecoder(charset ?? .windows1252)
         var text: [UInt8] = []

@@ -22,7 +22,7 @@ package struct Message: Hashable, Sendable {
     /// The field lines of `head`, read leniently so that a refused message can be shown too.
     package var fields: HeaderList { HeaderList(head: head) }
 
-    /// The first value under a name, ignoring case: what `fields` has, without taking the other lines apart.
+    /// The first value under a name, ignoring case, as `fields` has it; the other lines are not parsed.
     package func field(_ name: StaticString) -> String? {
         head.withUnsafeReadableBytes { raw in
             var lineStart = Message.lineEnd(raw, from: 0) + 1

@@ -1,4 +1,4 @@
-/// Which of an exchange's two messages.
+/// One of the two messages of an exchange.
 package enum MessageSide: String, Hashable, Sendable, Codable, CaseIterable {
     case request, response
 }

@@ -16,8 +16,8 @@ package enum Moment {
     /// Reads a point in time.
     ///
     /// - Parameters:
-    ///   - text: an age (`45s`, `10m`, `2h`, `3d`, `1w`, with ` ago` behind it or without), a date (`2026-11-20`), or a date and time (`2026-11-20T14:00[:05[.25]]`), which is
-    ///     local unless `Z` or an offset such as `+02:00` follows.
+    ///   - text: an age (`45s`, `10m`, `2h`, `3d`, `1w`, with ` ago` behind it or without), a date (`2026-11-20`), or a date and time
+    ///     (`2026-11-20T14:00[:05[.25]]`), which is local unless `Z` or an offset such as `+02:00` follows.
     ///   - now: what an age counts back from: microseconds since 1970.
     ///   - zone: the zone of a time that names none.
     /// - Returns: microseconds since 1970; `nil` when the text is none of these.

@@ -1,8 +1,8 @@
 /// Keeps the pieces of JSON strings that a String cannot hold, so that two such strings are not called equal: the reader turns half a surrogate pair
 /// (RFC 8259 §8.2) and bytes that are no UTF-8 into U+FFFD.
 ///
-/// Each such piece is handed to the reader with the mark of `ExactNumbers` before it: `\ud800` as the mark and `ud800`, the byte FF as the mark and `xff`.
-/// A mark that the text has itself is the mark and `u10fffd`, so that nothing in it is taken for what was marked here.
+/// The reader gets each such piece with the mark of `ExactNumbers` before it: `\ud800` as the mark and `ud800`, the byte FF as the mark and `xff`.
+/// A mark in the text itself becomes the mark and `u10fffd`, so that it is not taken for one of ours.
 enum ExactStrings {
     /// Bytes of an escape such as `\ud800`.
     private static let escapeCount = 6
