@@ -8,74 +8,34 @@ import Traffic
 /// A block is made when all its ids are given out. When nothing has been written for a while, the begun one is made too, and those are
 /// made again in which an exchange ended late; many of these also while exchanges come in. Until then such exchanges are found in their rows, so no answer waits for a block.
 final class BlockIndexer: QuietIndexing {
-    /// What was written, and which blocks are to be made.
+    /// The facet blocks that are to be made, one at a time.
     struct State: QuietIndexingState {
         /// From so many late blocks on, they are made again without waiting for a quiet time.
         private static let lateLimit = 16
 
-        /// One past the last block that was taken on whole.
-        var next: Int64
-        /// The blocks from there on in which an exchange ended.
-        var waiting = WaitingBlocks()
-        /// The greatest id that was written.
-        var last: ExchangeID
-        /// The greatest id that had ended when the begun block was made.
-        var partial: ExchangeID
-        /// Blocks to be made again, with how many of their exchanges wait for that.
-        private(set) var late: [Int64: Int64] = [:]
-        /// Blocks that an edit wrote while one was being made from what was before.
-        var stale: Set<Int64> = []
-        var writes = 0
-        var quietWrites: Int?
-        var isRunning = false
-        var isWatching = false
-        var isClosed = false
+        var blocks: IndexingState
 
-        /// The blocks that could be made now, oldest first.
+        /// The blocks that could be made now: the late ones, then those that wait, each oldest first.
         var due: [Int64] {
-            late.keys.sorted() + (last > partial ? waiting.all.filter { late[$0] == nil } : [])
+            let isAny = blocks.last > blocks.partial
+            return blocks.late.keys.sorted() + (isAny ? blocks.waiting.all.filter { blocks.late[$0] == nil } : [])
         }
-
-        /// How many blocks wait whose numbers are all given out.
-        var wholeCount: Int { waiting.count - (waiting.last.map { last < FacetBlock.lastID(of: $0) } == true ? 1 : 0) }
 
         /// Exchanges that wait for a block of theirs; a begun one aside.
-        var lag: Int64 { Int64(wholeCount) * FacetBlock.capacity + late.values.reduce(0, +) }
+        var lag: Int64 { Int64(blocks.wholeCount) * FacetBlock.capacity + blocks.late.values.reduce(0, +) }
 
-        mutating func add(_ id: ExchangeID) {
-            last = max(last, id)
-            let index = FacetBlock.index(of: id)
-            if index < next || id <= partial { delay(index, of: 1) } else { waiting.insert(index) }
-        }
-
-        /// Takes note that a block is to be made again, for so many of its exchanges.
-        mutating func delay(_ index: Int64, of count: Int64 = FacetBlock.capacity) {
-            late[index] = min((late[index] ?? 0) + count, FacetBlock.capacity)
-        }
+        mutating func add(_ id: ExchangeID) { blocks.add(id) }
 
         mutating func takesQuiet() -> Int64? {
             guard let index = due.first else { return nil }
-            take(index)
+            blocks.take(index)
             return index
         }
 
         mutating func takesWhole() -> Int64? {
-            guard !isRunning, !isClosed else { return nil }
-            let whole = wholeCount > 0 ? waiting.first : nil
-            guard let index = whole ?? (late.count >= State.lateLimit ? late.keys.min() : nil) else { return nil }
-            take(index)
-            return index
-        }
-
-        /// Marks a block as being made: what ends in it from now on is late.
-        mutating func take(_ index: Int64) {
-            isRunning = true
-            late[index] = nil
-            if index >= next, last >= FacetBlock.lastID(of: index) {
-                next = index + 1
-                waiting.removeAll(below: next)
-            }
-            if index >= next { partial = max(partial, last) }
+            guard blocks.isFree else { return nil }
+            if let whole = blocks.takeWhole(atMost: 1).first { return whole }
+            return blocks.late.count >= State.lateLimit ? blocks.takeLate(atMost: 1).first : nil
         }
     }
 
@@ -106,21 +66,24 @@ final class BlockIndexer: QuietIndexing {
         let missing = try pool.read {
             try ExistingBlocks(capacity: FacetBlock.capacity).all(in: 0..<Int64.max, without: made, in: $0)
         }
-        var waiting = WaitingBlocks()
-        waiting.putBack(missing.filter { $0 >= next })
-        var state = State(next: next, waiting: waiting, last: last, partial: rows.last?.through ?? 0)
-        for index in missing where index < next { state.delay(index) }
-        for row in rows where made.contains(row.index) && row.open > 0 { state.delay(row.index, of: Int64(row.open)) }
+        var blocks = IndexingState(
+            capacity: FacetBlock.capacity,
+            next: next,
+            last: last,
+            partial: rows.last?.through ?? 0,
+            missing: missing
+        )
+        for row in rows where made.contains(row.index) && row.open > 0 { blocks.delay(row.index, of: Int64(row.open)) }
         // Earlier versions wrote a block and its columns one after the other, and may have been killed in between.
-        for row in rows where !whole.contains(row.index) { state.delay(row.index) }
-        self.state = Mutex(state)
+        for row in rows where !whole.contains(row.index) { blocks.delay(row.index, of: FacetBlock.capacity) }
+        state = Mutex(State(blocks: blocks))
         search = try SearchIndexer(pool: pool, wal: wal, last: last, quiet: quiet, clock: clock)
         if last > 0 { note([]) }
     }
 
     /// Exchanges that wait for a block of theirs, of texts that of a late one counted whole; begun blocks aside.
     var lag: Int64 {
-        let facets = state.withLock { max($0.isRunning ? 1 : 0, $0.lag) }
+        let facets = state.withLock { max($0.blocks.isRunning ? 1 : 0, $0.lag) }
         return max(facets, search.lag)
     }
 
@@ -141,9 +104,9 @@ final class BlockIndexer: QuietIndexing {
     private func makeFacets(atMost limit: Int, _ db: Database) throws {
         let due = state.withLock { state in
             let due = state.due.suffix(limit)
-            let wasRunning = state.isRunning
-            for index in due { state.take(index) }
-            state.isRunning = wasRunning
+            let wasRunning = state.blocks.isRunning
+            for index in due { state.blocks.take(index) }
+            state.blocks.isRunning = wasRunning
             return due
         }
         do {
@@ -153,7 +116,7 @@ final class BlockIndexer: QuietIndexing {
             }
         } catch {
             state.withLock { state in
-                for index in due { state.delay(index) }
+                for index in due { state.blocks.delay(index, of: FacetBlock.capacity) }
             }
             throw error
         }
@@ -163,7 +126,7 @@ final class BlockIndexer: QuietIndexing {
     ///
     /// One that is being made of what was there before must not take its place.
     func edited(_ index: Int64) {
-        state.withLock { if $0.isRunning { $0.stale.insert(index) } }
+        state.withLock { $0.blocks.change(CollectionOfOne(index)) }
     }
 
     /// Waits until nothing is being made in the background; never called on the writer's queue, which that waits for.
@@ -177,7 +140,7 @@ final class BlockIndexer: QuietIndexing {
 
     /// Makes nothing from now on.
     func close() {
-        state.withLock { $0.isClosed = true }
+        state.withLock { $0.blocks.isClosed = true }
         search.close()
     }
 
@@ -185,15 +148,16 @@ final class BlockIndexer: QuietIndexing {
 
     /// Makes a block, then the next one that is due.
     func make(_ index: Int64) {
-        state.withLock { $0.stale = [] }
+        state.withLock { $0.blocks.start() }
         running.enter()
         pool.asyncRead { reading in
             let block = Result { try FreshFacetBlock(index: index, in: try reading.get()) }
-            guard !self.state.withLock(\.isClosed) else { return self.running.leave() }
+            guard !self.state.withLock(\.blocks.isClosed) else { return self.running.leave() }
             self.pool.asyncWriteWithoutTransaction { db in
                 defer { self.running.leave() }
-                guard !self.state.withLock(\.isClosed) else { return }
-                if self.state.withLock({ $0.stale.contains(index) }) { return self.finish(index, isWritten: false) }
+                guard !self.state.withLock(\.blocks.isClosed) else { return }
+                let isStale = self.state.withLock { $0.blocks.stale.contains(index) }
+                guard !isStale else { return self.finish(index, isWritten: false) }
                 let written = Result { try block.get().write(in: db) }
                 self.wal.checkpointIfLarge(db)
                 self.finish(index, isWritten: (try? written.get()) != nil)
@@ -203,10 +167,10 @@ final class BlockIndexer: QuietIndexing {
 
     private func finish(_ index: Int64, isWritten: Bool) {
         let following = state.withLock { state -> Int64? in
-            state.isRunning = false
+            state.blocks.isRunning = false
             guard isWritten else {
                 // Its exchanges are found in their rows; it is tried again when it is quiet.
-                state.delay(index)
+                state.blocks.delay(index, of: FacetBlock.capacity)
                 return nil
             }
             return state.takesNext()

@@ -18,10 +18,10 @@ extension QuietIndexing {
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
     func noteEnded(_ ids: [ExchangeID]) {
         let (work, watches) = withState { state in
-            state.writes += 1
+            state.blocks.noteWrite()
             for id in ids { state.add(id) }
-            defer { state.isWatching = true }
-            return (state.takesWhole(), !state.isWatching && !state.isClosed)
+            defer { state.blocks.isWatching = true }
+            return (state.takesWhole(), !state.blocks.isWatching && !state.blocks.isClosed)
         }
         if let work { make(work) }
         if watches { watch() }
@@ -29,7 +29,7 @@ extension QuietIndexing {
 
     /// Looks again after a while whether anything was written.
     private func watch() {
-        let writes = withState { $0.writes }
+        let writes = withState { $0.blocks.writes }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + quiet) { [weak self] in
             self?.look(since: writes)
         }
@@ -37,11 +37,11 @@ extension QuietIndexing {
 
     private func look(since writes: Int) {
         let (work, isDone) = withState { state -> (State.Work?, Bool) in
-            guard !state.isClosed else { return (nil, true) }
-            guard state.writes == writes, !state.isRunning else { return (nil, false) }
-            state.quietWrites = writes
+            guard !state.blocks.isClosed else { return (nil, true) }
+            guard state.blocks.writes == writes, !state.blocks.isRunning else { return (nil, false) }
+            state.blocks.noteQuiet()
             guard let work = state.takesQuiet() else {
-                state.isWatching = false
+                state.blocks.isWatching = false
                 return (nil, true)
             }
             return (work, false)

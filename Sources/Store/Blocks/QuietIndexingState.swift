@@ -1,16 +1,12 @@
 import Traffic
 
-/// What an indexer knows of what was written and what is to be made.
+/// The blocks of an indexer, with its own order of making them.
 protocol QuietIndexingState {
+    /// What is made in one go.
     associatedtype Work: Sendable
 
-    /// Counts what was written, so that quiet is noticed.
-    var writes: Int { get set }
-    /// What `writes` was when it was quiet last: as long as it is that, it still is.
-    var quietWrites: Int? { get set }
-    var isRunning: Bool { get }
-    var isWatching: Bool { get set }
-    var isClosed: Bool { get }
+    /// What was written, and which blocks are to be made.
+    var blocks: IndexingState { get set }
 
     /// Takes note of an exchange that ended.
     mutating func add(_ id: ExchangeID)
@@ -24,6 +20,6 @@ extension QuietIndexingState {
     /// Takes on what follows on what was made: in a quiet time all that is due, one after the other.
     mutating func takesNext() -> Work? {
         if let work = takesWhole() { return work }
-        return quietWrites == writes ? takesQuiet() : nil
+        return blocks.isQuiet ? takesQuiet() : nil
     }
 }

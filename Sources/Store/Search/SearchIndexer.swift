@@ -44,54 +44,35 @@ final class SearchIndexer: QuietIndexing {
         case group(FreshSearchGroup?)
     }
 
-    /// What was written, and what is to be made.
+    /// The search blocks that are to be made, a step at a time, and the groups.
     struct State: QuietIndexingState {
-        /// One past the last block that was taken on whole.
-        var next: Int64 = 0
-        /// The blocks from there on in which an exchange ended.
-        var waiting = WaitingBlocks()
-        /// The greatest id that was written.
-        var last: ExchangeID
-        /// The greatest id that had ended when the begun block was made.
-        var partial: ExchangeID = 0
-        /// Blocks to be made again.
-        var late: Set<Int64> = []
-        /// Blocks of which an exchange was deleted while some were being made from what was before.
-        var stale: Set<Int64> = []
+        var blocks: IndexingState
         /// Groups of which a block was made since their filters were, if they ever were.
         var changed: Set<Int64> = []
-        /// Those of which no block is late, and none beyond `next`: their filters are to be made.
-        var groups: Set<Int64> = []
-        var writes = 0
-        var quietWrites: Int?
+        /// Those of which no block is late, and none beyond `blocks.next`: their filters are to be made.
+        private(set) var groups: Set<Int64> = []
         /// Whether the blocks that were taken on last are made again.
-        var wasLate = false
-        var isRunning = false
+        private var wasLate = false
         /// Whether it does nothing for a while, though it counts as running.
         var isResting = false
-        var isWatching = false
-        var isClosed = false
+
+        init(_ blocks: IndexingState) { self.blocks = blocks }
 
         mutating func add(_ id: ExchangeID) {
-            last = max(last, id)
-            let index = SearchBlock.index(of: id)
-            if index < next || id <= partial { delay(index) } else { waiting.insert(index) }
+            if let late = blocks.add(id) { groups.remove(SearchBlock.group(of: late)) }
         }
 
-        /// How many blocks wait whose numbers are all given out.
-        var wholeCount: Int { waiting.count - (waiting.last.map { last < SearchBlock.lastID(of: $0) } == true ? 1 : 0) }
+        /// Takes note that exchanges of some blocks were deleted, and the blocks with them.
+        mutating func remove(_ indexes: Set<Int64>) {
+            for index in indexes where blocks.remove(index) { groups.remove(SearchBlock.group(of: index)) }
+            blocks.change(indexes)
+        }
 
         /// Exchanges that have ended and wait for their block, that of a late one counted whole; a begun one aside.
-        var backlog: Int64 { Int64(wholeCount + late.count) * SearchBlock.capacity }
+        var backlog: Int64 { Int64(blocks.wholeCount + blocks.late.count) * SearchBlock.capacity }
 
         /// Whether there is time to rest after a step: exchanges have come in since it began, and no more of them wait than may.
-        func mayRest(since writes: Int) -> Bool { self.writes != writes && backlog < SearchIndexer.restlessLag }
-
-        /// Takes note that a block that was made is to be made again.
-        mutating func delay(_ index: Int64) {
-            late.insert(index)
-            groups.remove(SearchBlock.group(of: index))
-        }
+        func mayRest(since writes: Int) -> Bool { blocks.writes != writes && backlog < SearchIndexer.restlessLag }
 
         mutating func takesWhole() -> Work? { takes(isQuiet: false) }
 
@@ -101,38 +82,30 @@ final class SearchIndexer: QuietIndexing {
         ///
         /// Many late ones take turns with new ones, of which there is always a step where exchanges come in as fast as blocks are made.
         private mutating func takes(isQuiet: Bool) -> Work? {
-            guard !isRunning, !isClosed else { return nil }
+            guard blocks.isFree else { return nil }
             if isQuiet || !wasLate, let late = takesLate(atLeast: isQuiet ? 1 : SearchIndexer.stepBlocks) {
                 return late
             }
             if let group = groups.min() {
                 groups.remove(group)
-                isRunning = true
+                blocks.isRunning = true
                 return .group(group)
             }
-            let whole = wholeCount
-            if whole >= (isQuiet ? 1 : SearchIndexer.stepBlocks) {
-                let blocks = waiting.take(min(whole, SearchIndexer.stepBlocks))
-                (isRunning, wasLate) = (true, false)
-                // What ends in them from now on is late.
-                next = (blocks.last ?? next) + 1
-                late.subtract(blocks)
-                return .blocks(blocks)
+            if blocks.wholeCount >= (isQuiet ? 1 : SearchIndexer.stepBlocks) {
+                wasLate = false
+                return .blocks(blocks.takeWhole(atMost: SearchIndexer.stepBlocks))
             }
             guard isQuiet else { return takesLate(atLeast: SearchIndexer.stepBlocks) }
-            guard last > partial, let begun = waiting.first else { return nil }
-            isRunning = true
-            partial = last
+            guard let begun = blocks.begun else { return nil }
+            blocks.take(begun)
             return .blocks([begun])
         }
 
         /// Takes on a step of the blocks that are to be made again, the oldest first.
         private mutating func takesLate(atLeast least: Int) -> Work? {
-            guard late.count >= least else { return nil }
-            let blocks = late.count == 1 ? Array(late) : Array(late.sorted().prefix(SearchIndexer.stepBlocks))
-            late.subtract(blocks)
-            (isRunning, wasLate) = (true, true)
-            return .late(blocks)
+            guard blocks.late.count >= least else { return nil }
+            wasLate = true
+            return .late(blocks.takeLate(atMost: SearchIndexer.stepBlocks))
         }
 
         /// Takes note that what was taken on could not be made.
@@ -146,23 +119,22 @@ final class SearchIndexer: QuietIndexing {
         }
 
         /// Takes note of blocks that are in the store now, of those that were taken on.
-        mutating func note(_ blocks: [Int64], of work: Work) {
-            let missing = work.blocks.dropFirst(blocks.count)
-            if case .blocks(let taken) = work, let first = missing.first, next == (taken.last ?? 0) + 1 {
-                next = first
-                waiting.putBack(missing)
-            } else {
-                for index in missing { delay(index) }
+        mutating func note(_ made: [Int64], of work: Work) {
+            let missing = work.blocks.dropFirst(made.count)
+            switch work {
+            case .blocks(let taken): blocks.putBack(missing, of: taken)
+            case .late, .group: for index in missing { blocks.delay(index, of: SearchBlock.capacity) }
             }
-            changed.formUnion(blocks.map(SearchBlock.group))
+            groups.subtract(missing.map(SearchBlock.group))
+            changed.formUnion(made.map(SearchBlock.group))
             settleGroups()
         }
 
         /// Moves the groups that can be made to those that are to be.
         mutating func settleGroups() {
-            let whole = changed.filter { ($0 + 1) * Int64(SearchBlock.groupCount) <= next }
+            let whole = changed.filter { ($0 + 1) * Int64(SearchBlock.groupCount) <= blocks.next }
             guard !whole.isEmpty else { return }
-            let ready = whole.subtracting(late.map(SearchBlock.group))
+            let ready = whole.subtracting(blocks.late.keys.map(SearchBlock.group))
             changed.subtract(ready)
             groups.formUnion(ready)
         }
@@ -188,23 +160,19 @@ final class SearchIndexer: QuietIndexing {
         self.wal = wal
         self.quiet = quiet
         self.clock = clock
-        var state = State(last: last)
         let groups = try pool.read { try SearchGroup.all(in: $0) }
         let full = Set(groups.lazy.filter(\.isFull).map(\.index))
         let others = try pool.read { db in
             try ExistingBlocks(capacity: FacetBlock.capacity).all(in: 0..<Int64.max, without: full, in: db)
         }
-        state.next = full.max().map { ($0 + 1) * Int64(SearchBlock.groupCount) } ?? 0
+        var next = full.max().map { ($0 + 1) * Int64(SearchBlock.groupCount) } ?? 0
         var missing: [Int64] = []
         for group in others {
             let blocks = try pool.read { try SearchIndexer.blocks(ofGroup: group, in: $0) }
-            state.next = max(state.next, (blocks.whole.max() ?? -1) + 1)
+            next = max(next, (blocks.whole.max() ?? -1) + 1)
             missing += blocks.missing
         }
-        // What follows on what there is is made in its order, and not as an afterthought.
-        for index in missing {
-            if index < state.next { state.late.insert(index) } else { state.waiting.insert(index) }
-        }
+        var state = State(IndexingState(capacity: SearchBlock.capacity, next: next, last: last, missing: missing))
         state.changed = Set(others).subtracting(groups.map(\.index))
         state.settleGroups()
         self.state = Mutex(state)
@@ -241,9 +209,9 @@ final class SearchIndexer: QuietIndexing {
         var left = limit
         while left > 0 {
             let work = state.withLock { state -> Work? in
-                let wasRunning = state.isRunning
-                state.isRunning = false
-                defer { state.isRunning = wasRunning }
+                let wasRunning = state.blocks.isRunning
+                state.blocks.isRunning = false
+                defer { state.blocks.isRunning = wasRunning }
                 return state.takesQuiet()
             }
             guard let work else { return }
@@ -263,7 +231,7 @@ final class SearchIndexer: QuietIndexing {
     }
 
     /// What waits for its block, and 1 at least while something is being made.
-    var lag: Int64 { state.withLock { max($0.isRunning && !$0.isResting ? 1 : 0, $0.backlog) } }
+    var lag: Int64 { state.withLock { max($0.blocks.isRunning && !$0.isResting ? 1 : 0, $0.backlog) } }
 
     /// Waits until nothing is being made in the background; never called on the writer's queue, which that waits for.
     func waitUntilIdle() { running.wait() }
@@ -272,18 +240,13 @@ final class SearchIndexer: QuietIndexing {
     ///
     /// What is being made of what was there before must not be written.
     func removed(_ blocks: Set<Int64>) {
-        state.withLock { state in
-            for index in blocks where index < state.next || index * SearchBlock.capacity < state.partial {
-                state.delay(index)
-            }
-            if state.isRunning { state.stale.formUnion(blocks) }
-        }
+        state.withLock { $0.remove(blocks) }
         note([])
     }
 
     /// Makes nothing from now on.
     func close() {
-        state.withLock { $0.isClosed = true }
+        state.withLock { $0.blocks.isClosed = true }
     }
 
     // MARK: steps
@@ -326,17 +289,17 @@ final class SearchIndexer: QuietIndexing {
         let (started, writes) = (
             clock.uptime,
             state.withLock { state in
-                state.stale = []
-                return state.writes
+                state.blocks.start()
+                return state.blocks.writes
             }
         )
         running.enter()
         pool.asyncRead { reading in
             let made = Result { try SearchIndexer.made(work, in: try reading.get()) }
-            guard !self.state.withLock(\.isClosed) else { return self.running.leave() }
+            guard !self.state.withLock(\.blocks.isClosed) else { return self.running.leave() }
             self.pool.asyncWriteWithoutTransaction { db in
                 defer { self.running.leave() }
-                guard !self.state.withLock(\.isClosed) else { return }
+                guard !self.state.withLock(\.blocks.isClosed) else { return }
                 let written = Result {
                     let made = try made.get()
                     if self.isStale(work) { throw CancellationError() }
@@ -356,8 +319,8 @@ final class SearchIndexer: QuietIndexing {
     private func isStale(_ work: Work) -> Bool {
         state.withLock { state in
             switch work {
-            case .blocks(let blocks), .late(let blocks): !state.stale.isDisjoint(with: blocks)
-            case .group(let group): state.stale.contains { SearchBlock.group(of: $0) == group }
+            case .blocks(let blocks), .late(let blocks): !state.blocks.stale.isDisjoint(with: blocks)
+            case .group(let group): state.blocks.stale.contains { SearchBlock.group(of: $0) == group }
             }
         }
     }
@@ -368,7 +331,7 @@ final class SearchIndexer: QuietIndexing {
         let (following, rests) = state.withLock { state -> (Work?, Bool) in
             state.isResting = made != nil && state.mayRest(since: writes)
             if state.isResting { return (nil, true) }
-            state.isRunning = false
+            state.blocks.isRunning = false
             guard made != nil else {
                 // Its exchanges are found in their rows; it is tried again when it is quiet.
                 state.giveBack(work)
@@ -385,7 +348,7 @@ final class SearchIndexer: QuietIndexing {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
             guard let self else { return }
             let following = state.withLock { state -> Work? in
-                (state.isRunning, state.isResting) = (false, false)
+                (state.blocks.isRunning, state.isResting) = (false, false)
                 return state.takesWhole()
             }
             if let following { make(following) }
