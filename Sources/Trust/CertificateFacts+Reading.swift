@@ -5,10 +5,10 @@ import Traffic
 import X509
 
 extension CertificateFacts {
-    /// Names of one certificate that are listed; one with more ends with a word on the rest.
+    /// How many names of a certificate are listed; a longer list ends with a word on the rest.
     private static let namesLimit = 1_000
 
-    /// Reads a certificate; `nil` for bytes that are none.
+    /// Reads a certificate; `nil` for bytes that are no certificate.
     ///
     /// - Parameter der: the certificate as it was shown.
     package init?(der: [UInt8]) {

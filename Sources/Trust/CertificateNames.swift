@@ -3,13 +3,15 @@ import X509
 
 /// The names a server's certificate is for (RFC 9525 §6).
 package enum CertificateNames {
-    /// Whether a certificate is for a name: one of its DNS names is the same, or a wildcard in the leftmost label that covers it; an address is
-    /// one of its addresses, byte for byte (RFC 9525 §6.3, §6.5).
+    /// Whether a certificate is for a name (RFC 9525 §6.3, §6.5).
+    ///
+    /// A host name has to be one of its DNS names, or be covered by a wildcard in the leftmost label. An address has to be one of its addresses,
+    /// byte for byte.
     ///
     /// - Parameters:
     ///   - der: the certificate.
     ///   - name: what was asked for.
-    /// - Returns: whether it is for that name; false for what is no certificate.
+    /// - Returns: whether it is for that name; false for bytes that are no certificate.
     package static func cover(_ der: [UInt8], name: ServerName) -> Bool {
         guard let certificate = try? Certificate(derEncoded: der),
             let names = try? certificate.extensions.subjectAlternativeNames

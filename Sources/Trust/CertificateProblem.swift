@@ -34,7 +34,7 @@ package enum CertificateProblem {
         )
     }
 
-    /// A name of theirs as it may stand in a sentence of ours: no longer than a line, printable.
+    /// A certificate's name as a sentence may show it: no longer than a line, printable.
     private static func shown(_ name: String) -> String {
         let printable = name.unicodeScalars.prefix(100).map { scalar in
             (0x20...0x7E).contains(scalar.value) || scalar.properties.isAlphabetic ? Character(scalar) : "�"

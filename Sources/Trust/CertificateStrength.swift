@@ -1,14 +1,14 @@
 import SwiftASN1
 
-/// Finds the certificates that anybody with some money could have forged: signed with SHA-1 or MD5, or for an RSA key that is too short.
+/// Finds the certificates that anybody with some money could have forged: a signature with SHA-1 or MD5, or an RSA key that is too short.
 package enum CertificateStrength {
     /// RSA keys of fewer bits are weak (CA/Browser Forum Baseline Requirements §6.1.5).
     private static let leastRSABits = 2_048
 
     /// What is weak in a chain.
     ///
-    /// - Parameter chain: DER, leaf first. The signature of one that signed itself counts for nothing and may be weak.
-    /// - Returns: the end of a sentence that starts with "was refused:"; `nil` when nothing is weak, or what is no certificate is met.
+    /// - Parameter chain: DER, leaf first. A certificate that signed itself may have a weak signature, which counts for nothing.
+    /// - Returns: the end of a sentence that starts with "was refused:"; `nil` when nothing is weak, or when a part of the chain is no certificate.
     package static func problem(chain: [[UInt8]]) -> String? {
         chain.lazy.compactMap { der in (try? DER.parse(der)).flatMap(problem) }.first
     }

@@ -1,5 +1,5 @@
 extension ClientRecipe {
-    /// Every recipe, the one first that most programs follow.
+    /// Every recipe; the first is the recipe that most programs follow.
     package static let all = [openssl, curl, python, pip, git, aws, cargo, deno, node, java, wget]
 
     /// The variables of all recipes, each once.
@@ -21,7 +21,7 @@ extension ClientRecipe {
         proxy: ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].map {
             Variable($0, .proxy)
         }
-            // What they name would go past the proxy.
+            // The hosts that they name would go past the proxy.
             + ["NO_PROXY", "no_proxy"].map { Variable($0, .text("")) },
         rootVariables: ["SSL_CERT_FILE"]
     )
@@ -32,7 +32,7 @@ extension ClientRecipe {
         note: "For this shell, or for one call with --cacert.",
         runtimes: [.curl],
         rootUse: .replaces,
-        // It does not read HTTP_PROXY, which a server may let its clients set.
+        // curl does not read HTTP_PROXY, which a server may let its clients set.
         proxy: ["http_proxy", "https_proxy"].map { Variable($0, .proxy) },
         rootVariables: ["CURL_CA_BUNDLE"]
     )
@@ -103,7 +103,7 @@ extension ClientRecipe {
         runtimes: [.node],
         rootUse: .adds,
         ignoresSystem: true,
-        // Node reads a proxy variable from version 24 on, where it is told to; an older one needs the script.
+        // Node reads a proxy variable from version 24 on, where it is told to; an older Node needs the script.
         proxy: [
             Variable("HTTP_PROXY", .proxy), Variable("HTTPS_PROXY", .proxy), Variable("NODE_USE_ENV_PROXY", .text("1")),
             Variable("NODE_OPTIONS", .nodePreload),

@@ -14,8 +14,8 @@ package enum JavaTrustStore {
     /// The file's bytes.
     ///
     /// - Parameters:
-    ///   - certificates: DER; what is none is left out, since a JDK would refuse the whole file for it.
-    ///   - now: when they are said to have been added.
+    ///   - certificates: DER; bytes that are no certificate are left out, since a JDK would refuse the whole file for them.
+    ///   - now: when the file says that they were added.
     /// - Returns: the whole file.
     package static func bytes(certificates: [[UInt8]], now: Date) -> [UInt8] {
         let certificates = certificates.filter { (try? DER.parse($0)) != nil }

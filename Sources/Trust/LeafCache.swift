@@ -3,10 +3,10 @@ import Synchronization
 
 /// Remembers leaves by the whole canonical name, at most `capacity` of them, and mints each once.
 ///
-/// `Leaf` is what a leaf is to the caller: the certificate itself, or what is made from it and dear to make again, such as
+/// `Leaf` is what a leaf is to the caller: the certificate itself, or what is made from it at some cost, such as
 /// a TLS context. Any thread or event loop may call.
 ///
-/// Two kinds of lock. The table's is held for a lookup or an insertion, nothing more, so a known name never waits for a
+/// There are two kinds of lock. The table's is held for a lookup or an insertion, nothing more, so a known name never waits for a
 /// mint. Minting happens under one of 64 locks chosen by the name: concurrent hellos for one name queue there, and all but
 /// the first find the leaf in the table. Two different names share a lock once in 64 and then wait for one mint, a fraction of a
 /// millisecond. In-flight entries with waiters would save that at the price of promises, whose type the caller's event
@@ -32,7 +32,7 @@ package final class LeafCache<Leaf: Sendable>: Sendable {
     private let table: Mutex<Table>
     private let mintLocks: [MintLock]
 
-    /// A leaf that ends sooner than this is minted anew: a connection may well last a day.
+    /// A leaf that ends sooner than this is minted anew, since a connection may well last a day.
     private let renewalMargin: TimeInterval = 24 * 3_600
 
     /// Makes an empty cache; `prepare` runs once for every minted leaf, on the thread that asked for it.

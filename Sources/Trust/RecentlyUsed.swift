@@ -1,4 +1,4 @@
-/// A dictionary of at most `capacity` entries that forgets the one longest unused; every step takes constant time.
+/// A dictionary of at most `capacity` entries that forgets the entry longest unused; every step takes constant time.
 struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// An entry, and its neighbours in the order of use, as indices into `entries`.
     private struct Entry {

@@ -5,7 +5,7 @@ import X509
 extension RootCertificate {
     /// Reads a root from the text of its two files, whose paths the errors name.
     ///
-    /// Refuses what would make leaves no client accepts: damaged text, another kind of key, a certificate that is not its
+    /// Refuses a root whose leaves no client would accept: damaged text, another kind of key, a certificate that is not its
     /// key's, is no authority, or whose signature is broken.
     init(
         certificatePEM: String,

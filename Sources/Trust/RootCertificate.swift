@@ -10,8 +10,8 @@ import X509
 package struct RootCertificate: Sendable, CustomStringConvertible {
     /// How long a root lasts, backdating included: two years.
     ///
-    /// Systems take longer ones, Apple's too where the user adds it; but a root that can read a person's traffic ought to
-    /// die by itself within the life of the machine it was made for. Clients need trusting anew only then.
+    /// Systems accept longer ones; Apple's do where the user adds the root. But a root that can read a person's traffic ought to
+    /// end by itself within the life of its machine. Only then do clients have to trust a new root.
     package static let lifetime: TimeInterval = 730 * 86_400
     /// How far a certificate reaches back, so that a client whose clock is up to two days slow accepts it.
     package static let backdating: TimeInterval = 48 * 3_600
@@ -95,7 +95,7 @@ package struct RootCertificate: Sendable, CustomStringConvertible {
     /// The SHA-1 of the public key's point, by which NSS knows the certificate (its CKA_ID), whatever it is called.
     package var keyDigest: [UInt8] { Array(Insecure.SHA1.hash(data: key.publicKey.x963Representation)) }
 
-    /// The name of its file among the roots that a system takes from its administrator.
+    /// The name of the root's file among the roots that a system takes from its administrator.
     package var systemFileName: String { Self.systemFileName(keyDigest: keyDigest) }
 
     /// The name of such a file by the root's key, so that no root is written over another.
@@ -106,13 +106,13 @@ package struct RootCertificate: Sendable, CustomStringConvertible {
     /// The common name and the fingerprint; never the key.
     package var description: String { "\(commonName) (SHA-256 \(fingerprint))" }
 
-    /// Throws when the root says nothing to a client at this moment; `place` is how the error names it.
+    /// Throws when the root has expired or is not yet valid; `place` is how the error names it.
     func checkValidity(now: Date, place: String) throws(TrustError) {
         if now > notAfter { throw .expired(root: place, on: notAfter) }
         if now < notBefore { throw .notYetValid(root: place, from: notBefore) }
     }
 
-    /// A common name of at most 64 characters (RFC 5280 upper bound), the host's name giving way.
+    /// A common name of at most 64 characters (RFC 5280 upper bound); the host's name is cut where it is too long.
     private static func commonName(hostName: String, now: Date) -> String {
         let date = now.formatted(.iso8601.year().month().day())
         let room = 64 - "inspect root, , ".count - date.count
@@ -125,7 +125,7 @@ package struct RootCertificate: Sendable, CustomStringConvertible {
 }
 
 extension RootCertificate: CustomReflectable {
-    /// What a dump of a value that holds a root may show: everything but the key.
+    /// What a dump of a root shows: everything but the key.
     package var customMirror: Mirror {
         Mirror(self, children: ["commonName": commonName, "fingerprint": fingerprint], displayStyle: .struct)
     }

@@ -4,7 +4,7 @@ extension Certificate.SerialNumber {
     /// A serial of 126 random bits from the system's generator.
     ///
     /// The first byte is between 0x40 and 0x7f: the number is positive and always sixteen bytes long, so it stays under
-    /// the twenty of RFC 5280 §4.1.2.2 and over the 64 bits browsers ask for.
+    /// the twenty bytes of RFC 5280 §4.1.2.2 and over the 64 bits that browsers ask for.
     static func unpredictable() -> Self {
         var random = SystemRandomNumberGenerator()
         var bytes = [UInt8]()

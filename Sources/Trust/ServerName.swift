@@ -85,7 +85,7 @@ package struct ServerName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The IPv6 address, in brackets (RFC 3986 §3.2.2) or bare; nothing when the name has no colon, which no other name may have.
+    /// The IPv6 address, in brackets (RFC 3986 §3.2.2) or bare; `nil` when the name has no colon, which no other name may have.
     ///
     /// A zone (`%eth0`, RFC 6874) names an interface of the client's machine; certificates cannot hold it.
     private static func ipv6Address(_ name: String) throws(TrustError) -> [UInt8]? {
@@ -98,7 +98,7 @@ package struct ServerName: Hashable, Sendable, CustomStringConvertible {
         return address
     }
 
-    /// The bytes of an address in its strict textual form, or nothing.
+    /// The bytes of an address in its strict textual form; `nil` for any other text.
     private static func address(_ text: String, family: Int32) -> [UInt8]? {
         // inet_pton stops at a NUL, which would make "127.0.0.1\0.example" an address.
         guard !text.utf8.contains(0) else { return nil }

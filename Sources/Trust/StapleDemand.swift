@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// Finds certificates that are good only together with a stapled OCSP response: those that name the TLS feature `status_request` (RFC 7633 §4).
+/// Finds certificates that are good only with a stapled OCSP response: they name the TLS feature `status_request` (RFC 7633 §4).
 package enum StapleDemand {
     /// The extension for TLS features, `id-pe-tlsfeature`.
     private static let features: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 1, 24]

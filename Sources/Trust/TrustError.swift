@@ -3,11 +3,11 @@ import Traffic
 
 /// Why a root certificate cannot be used or a leaf cannot be minted.
 ///
-/// Printed, it is a sentence for the user, with the remedy where that needs no option of the program: the caller knows which of them help.
+/// Printed, it is a sentence for the user. The sentence names no option and no command of the program: the caller knows which of them help.
 package enum TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The directory or a file in it cannot be made, read or written; `reason` is the system's.
     case unusable(path: String, reason: String)
-    /// The directory or the key can be read, or a file in it written, by others; `mode` is the nine permission bits.
+    /// Other users can read the directory or the key, or write a file; `mode` is the nine permission bits.
     case openToOthers(path: String, mode: UInt16, wanted: UInt16)
     /// The directory or a file in it belongs to another user, who may have the root's key.
     case foreign(path: String, owner: UInt32)
@@ -19,7 +19,7 @@ package enum TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String, other: String)
     /// The root's time is over; `root` is its path, or its name when it came from no file.
     case expired(root: String, on: Date)
-    /// The root's time has not begun, which in practice is a wrong clock.
+    /// The root's time has not begun, which most often means a wrong clock.
     case notYetValid(root: String, from: Date)
     /// Another process held the directory for longer than a root takes to make.
     case busy(directory: String)

@@ -1,15 +1,15 @@
 import Foundation
 import Traffic
 
-/// A small file that is believed: opened once, looked at, and read as it was looked at.
+/// A small file that is believed: it is opened once, checked, and read through the same descriptor.
 ///
 /// Only this user, or root, can have written it.
 package struct OwnedFile {
-    /// Why it is not read.
+    /// Why the file is not read.
     package enum Problem: Error {
         /// What the system says.
         case system(String)
-        /// Who else may have written it, or may read it.
+        /// Another user may have written the file, or may read it.
         case ownership(FileOwnership.Problem)
         /// It is longer than any such file.
         case length
@@ -21,13 +21,13 @@ package struct OwnedFile {
 
     /// - Parameters:
     ///   - path: its name.
-    ///   - limitBytes: bytes that are read; what is longer is something else.
+    ///   - limitBytes: bytes that are read; a longer file is something else.
     ///   - followsLinks: whether the name may be a link.
     package init(_ path: String, limitBytes: Int, followsLinks: Bool) {
         (self.path, self.limitBytes, self.followsLinks) = (path, limitBytes, followsLinks)
     }
 
-    /// Reads it; a pipe in its place is refused, and not waited for.
+    /// Reads the file; a pipe in its place is refused, and not waited for.
     ///
     /// - Parameters:
     ///   - others: what other users may do with it.

@@ -3,8 +3,10 @@ import Traffic
 
 /// The steps on a directory that only its owner may look into.
 enum PrivateDirectory {
-    /// Whether the directory is there; throws when it is something else, another user's, or open to others, or where any user may put another in
-    /// its place: programs are told to read the roots that they trust from it by name.
+    /// Whether the directory is there.
+    ///
+    /// Throws when the path is no directory, or the directory is another user's, is open to others, or may be replaced by any user. Programs are told
+    /// to read the roots that they trust from it by name.
     static func check(_ path: String, user: uid_t = geteuid()) throws(TrustError) -> Bool {
         let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var folder = stat()
@@ -26,7 +28,7 @@ enum PrivateDirectory {
         }
     }
 
-    /// Makes the directory and the parents it lacks, each with mode 0700 whatever the umask; one that is there is only checked.
+    /// Makes the directory and the parents it lacks, each with mode 0700 whatever the umask; a directory that is there is only checked.
     static func make(_ path: String) throws(TrustError) {
         if mkdir(path, 0o700) != 0 {
             switch errno {
@@ -49,7 +51,7 @@ enum PrivateDirectory {
         guard chmod(path, 0o700) == 0 else { throw .system(path) }
     }
 
-    /// Makes what a directory is in; a parent that is there may have any mode.
+    /// Makes the parent of a directory; a parent that is there may have any mode.
     private static func makeParent(_ path: String) throws(TrustError) {
         if access(path, F_OK) == 0 { return }
         try make(path)

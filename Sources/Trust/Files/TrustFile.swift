@@ -3,7 +3,7 @@ import Traffic
 
 /// One small file of the root's directory, read and written with its owner and its mode in view.
 struct TrustFile {
-    /// A PEM certificate or key is under 2 KB; what is far larger is something else, and is not read.
+    /// A PEM certificate or key is under 2 KB; a far larger file is something else, and is not read.
     private static let limitBytes = 65_536
 
     let path: String
@@ -12,12 +12,12 @@ struct TrustFile {
 
     /// Reads the file.
     ///
-    /// It has to belong to this user or to root. A link is followed: only they can lay one into the root's directory.
+    /// The file has to belong to this user or to root. A link is followed: only those two can lay one into the root's directory.
     ///
     /// - Parameters:
     ///   - others: what other users may do with it.
     ///   - user: who reads it.
-    /// - Returns: its text, or nothing when there is no such file.
+    /// - Returns: its text; `nil` when there is no such file.
     /// - Throws: `TrustError` naming the file and what is wrong with it.
     func read(others: FileOwnership.Others, user: uid_t = geteuid()) throws(TrustError) -> String? {
         let bytes: [UInt8]?
@@ -38,7 +38,7 @@ struct TrustFile {
 
     /// Writes a file that must not exist yet and flushes it to disk.
     ///
-    /// It is born with 0600 at most and gets `mode` exactly, whatever the umask.
+    /// The file is made with mode 0600 at most, and gets `mode` exactly, whatever the umask.
     func create(_ text: String, mode: mode_t) throws(TrustError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(path) }
@@ -54,7 +54,7 @@ struct TrustFile {
         guard fsync(descriptor) == 0 else { throw .system(path) }
     }
 
-    /// Moves the file to a path where the caller has seen there is none, under the directory's lock.
+    /// Moves the file to a path; the caller holds the directory's lock and has seen that nothing is there.
     func rename(to other: String) throws(TrustError) {
         guard Foundation.rename(path, other) == 0 else { throw .system(other) }
     }

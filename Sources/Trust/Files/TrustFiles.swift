@@ -1,8 +1,8 @@
 import Foundation
 
-/// The directory that keeps a root: `root.pem`, which clients are given, and `root-key.pem`, which nobody is.
+/// The directory that keeps a root: clients are given `root.pem`, and nobody is given `root-key.pem`.
 ///
-/// A root that is there is never changed or replaced. A new one appears whole: both files are written beside their
+/// A root that is there is never changed or replaced. A new root appears whole: both files are written beside their
 /// places under other names (`.new`) and flushed to disk, then the key is renamed into place and last the certificate, under a
 /// lock on the directory. Whoever sees `root.pem` therefore sees its key too; a crash between the two renames is
 /// finished at the next opening, a crash before them leaves only `.new` files, which are then discarded.
@@ -15,10 +15,10 @@ package struct TrustFiles: Sendable {
     package var keyPath: String { directory + "/root-key.pem" }
     /// The directory of the files that clients read to trust the root.
     package var clientsDirectory: String { directory + "/clients" }
-    /// Where this machine's roots and ours are in one file, for clients that trust no others than they are given; commands write it.
+    /// The file of this machine's roots and ours, for clients that trust only the roots of one file; commands write it.
     package var bundlePath: String { clientsDirectory + "/bundle.pem" }
 
-    /// How long to wait for another process that is making the root: it takes milliseconds.
+    /// How long to wait for another process that is making the root, which takes milliseconds.
     let lockDeadline: Duration
 
     private var newCertificatePath: String { certificatePath + ".new" }
@@ -45,7 +45,7 @@ package struct TrustFiles: Sendable {
 
     /// Opens the root if there is one, and makes nothing.
     ///
-    /// Nothing is also the answer while another process is making it.
+    /// The answer is `nil` too while another process is making the root.
     package func existingRoot(now: Date) throws(TrustError) -> RootCertificate? {
         guard try PrivateDirectory.check(directory) else { return nil }
         // The certificate first: it is the last to appear, so a key missing after it was seen is truly missing.
@@ -74,7 +74,7 @@ package struct TrustFiles: Sendable {
         let root = try RootCertificate(newOn: hostName, now: now)
         let newKey = TrustFile(newKeyPath)
         let newCertificate = TrustFile(newCertificatePath)
-        // Left by a crash before any rename: nobody has seen that root.
+        // A crash before any rename left these: nobody has seen that root.
         try newKey.discard()
         try newCertificate.discard()
         do {
