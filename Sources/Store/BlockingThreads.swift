@@ -1,6 +1,6 @@
 import Foundation
 
-/// Threads for work that blocks, as everything does that asks a store: the few that everything else runs on must not wait for it.
+/// Threads for work that blocks, as every question to a store does: the few threads that run everything else must not wait for it.
 package final class BlockingThreads: TaskExecutor {
     private let queue: DispatchQueue
 
@@ -17,13 +17,13 @@ package final class BlockingThreads: TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Does some work, which is cancelled where a stream ends before it; its own end is waited for in any case.
+    /// Does some work, and cancels it where a stream ends first; waits for the end of the work in any case.
     ///
     /// - Parameters:
-    ///   - end: ends when the work is not wanted any more; nothing comes from it.
+    ///   - end: a stream without elements that ends when the work is not wanted any more.
     ///   - work: what is to be done.
-    /// - Returns: what the work returns: some of it can no longer be given up.
-    /// - Throws: what the work throws; a `CancellationError` where it was given up, unless it makes another error of that.
+    /// - Returns: what the work returns, also where it was cancelled too late to be given up.
+    /// - Throws: what the work throws, which is a `CancellationError` where it was given up, unless the work throws another error then.
     package func run<Value: Sendable>(
         until end: AsyncStream<Void>,
         _ work: @escaping @Sendable () async throws -> Value

@@ -19,7 +19,7 @@ extension TrafficStore {
     /// - Throws: `StoreError`; what was deleted before it stays deleted.
     package func clear(_ filter: Filter) throws -> DeletionResult { try delete(ids(filter)) }
 
-    /// Deletes these exchanges, those that are open aside, in small transactions between which recording goes on.
+    /// Deletes these exchanges but for the open ones, in small transactions between which recording goes on.
     ///
     /// - Throws: `StoreError`; what was deleted before it stays deleted.
     @discardableResult
@@ -74,7 +74,7 @@ extension TrafficStore {
     /// See `UnreferencedRows`; for the sweep alone.
     private func removeUnreferenced() throws {
         guard let writer else { throw readOnly }
-        // From here on nothing new refers to what is there now, but what refers to it already.
+        // From here on nothing new refers to the rows that are there now.
         let last = try writer.edit { db, memory in
             memory.connections.removeAll()
             return try UnreferencedRows.last(in: db)
@@ -83,7 +83,7 @@ extension TrafficStore {
         for batch in rows.batches { try writer.edit { db, _ in try batch.delete(in: db) } }
     }
 
-    /// Lets go of some of what a policy does not keep; whether there may be more.
+    /// Deletes some of the exchanges that a policy does not keep.
     ///
     /// - Parameters:
     ///   - policy: what is kept.
@@ -98,7 +98,7 @@ extension TrafficStore {
             let total = try total()
             if let count = policy.count { limit = min(max(0, total - count), Deletion.limit) }
             if tooMany > 0 {
-                // As large a part of the exchanges as of the bytes, and a little more, so that it is not a matter of every moment.
+                // As large a part of the exchanges as of the bytes, and a little more, so that this is not due again at once.
                 let part = Double(total) * Double(tooMany) / Double(max(1, used))
                 limit = max(limit, min(Int(part.rounded(.up)) + total / 32 + 1, Deletion.limit / 4))
             }
@@ -114,7 +114,7 @@ extension TrafficStore {
         return deleted > 0
     }
 
-    /// How many exchanges there are; however many, no block is read, since this is asked every few seconds.
+    /// How many exchanges there are; no block is read for it, since the number is asked for every few seconds.
     func total() throws -> Int {
         try read { db in try StretchCount(in: db, cache: self.cache).count(1...ExchangeID.max) }
     }

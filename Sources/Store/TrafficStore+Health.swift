@@ -13,7 +13,7 @@ extension TrafficStore {
         /// Bytes of the file with its log.
         package var before: Int64
         package var after: Int64
-        /// Whether the log still holds some of what was: a reader kept it from being emptied.
+        /// Whether the log still holds deleted bytes: a reader kept it from being emptied.
         package var isLogHeld: Bool
 
         package init(before: Int64, after: Int64, isLogHeld: Bool) {
@@ -21,9 +21,9 @@ extension TrafficStore {
         }
     }
 
-    /// Writes the file anew without what is free, so that nothing that was deleted is left in it; recording waits meanwhile.
+    /// Writes the file anew without its free pages, so that nothing deleted is left in it; recording waits meanwhile.
     ///
-    /// - Throws: `StoreError`, on a full disk too; `CancellationError` where the task is cancelled before the copy is whole. The store is as it was then.
+    /// - Throws: `StoreError`, on a full disk too; `CancellationError` where the task is cancelled before the copy is whole. The store is then as it was.
     package func compact() throws -> CompactResult {
         let before = StoreFile.bytes(path)
         try sweepConnections()

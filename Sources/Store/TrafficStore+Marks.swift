@@ -3,10 +3,10 @@ import GRDB
 import Traffic
 
 extension TrafficStore {
-    /// Changes what is said of exchanges, open ones too; those that are not there are left out.
+    /// Changes the marks of exchanges, open ones too; numbers of no exchange are left out.
     ///
     /// - Returns: how many of them are there.
-    /// - Throws: `FilterError` when one would have too many tags, `StoreError`; what was changed before it stays changed.
+    /// - Throws: `FilterError` when an exchange would have too many tags, `StoreError`; the changes before it stay.
     @discardableResult
     package func mark(_ ids: [ExchangeID], _ change: MarkChange) throws -> Int {
         guard let writer else { throw readOnly }
@@ -28,7 +28,7 @@ extension TrafficStore {
         return found
     }
 
-    /// Begins a session: what is recorded from now on belongs to it, until the store closes.
+    /// Begins a session: exchanges that are recorded from now on belong to it, until the store closes.
     package func beginSession(_ name: String, now: Int64) throws {
         guard let writer else { throw readOnly }
         try edit {
@@ -39,7 +39,7 @@ extension TrafficStore {
         }
     }
 
-    /// The sessions, oldest first; one that was taken up again is one.
+    /// The sessions, oldest first; a session that was taken up again is listed once.
     package func sessions() throws -> [StoreSession] {
         try read { db in
             let exchanges = try StretchCount(in: db, cache: self.cache)
@@ -70,12 +70,12 @@ extension TrafficStore {
         }
     }
 
-    /// A search as it can be saved: a plain name, and a query that can be read, with the saved searches in it replaced by what they stand for.
+    /// A search as it can be saved: a plain name, and a readable query in which each saved search is replaced by its own query.
     ///
     /// - Throws: `FilterError` saying what is wrong with the name or the query.
     package func checked(_ search: SavedSearch, now: Date) throws -> SavedSearch {
         let query = try expanded(search.query)
-        // Under a name that hides it, everything is seldom meant: a variable of a shell may be empty.
+        // An empty query selects everything, which is seldom meant under a name: a variable of a shell may have been empty.
         guard !query.allSatisfy(\.isWhitespace) else {
             throw FilterError("a saved search needs a query; name what it is to find")
         }
@@ -89,7 +89,7 @@ extension TrafficStore {
         return SavedSearch(name: name, query: query)
     }
 
-    /// Saves a search under its name, in the place of one before.
+    /// Saves a search under its name, in the place of an earlier search.
     package func save(_ search: SavedSearch) throws {
         guard let writer else { throw readOnly }
         try edit {
@@ -102,7 +102,7 @@ extension TrafficStore {
         }
     }
 
-    /// Forgets a saved search; whether there was one.
+    /// Forgets a saved search; returns whether there was one of this name.
     package func forgetSearch(_ name: String) throws -> Bool {
         guard let writer else { throw readOnly }
         return try edit {

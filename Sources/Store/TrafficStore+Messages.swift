@@ -7,7 +7,7 @@ extension TrafficStore {
     ///   - id: the exchange.
     ///   - number: the last message that is not wanted; 0 begins with the first.
     ///   - limit: messages at most.
-    ///   - side: only those that this side sent; `nil` for both.
+    ///   - side: the side whose messages are wanted; `nil` for both.
     ///   - payloadBytes: bytes of each payload that are read; a message so shortened counts as truncated.
     /// - Returns: the messages; fewer than `limit` when these are the last so far.
     /// - Throws: `StoreError` when the store cannot be read.

@@ -9,9 +9,9 @@ extension TrafficStore {
         configuration.label = "inspect.store"
         configuration.readonly = access == .reading
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
-        // Checking each reference would cost the capture path a lookup; the writer is the only one that makes them.
+        // Checking each reference would cost the capture path a lookup; the writer alone makes references.
         configuration.foreignKeysEnabled = false
-        // Every page asks several things at once, of which a few may look at the whole store: they must leave room for the others.
+        // A page asks several questions at once, and some look at the whole store: they must leave room for the others.
         configuration.maximumReaderCount = 16
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA mmap_size = 0")
@@ -56,9 +56,9 @@ extension TrafficStore {
         }
     }
 
-    /// Brings a store that an earlier version made up to this one.
+    /// Brings a store of an earlier version up to this version.
     ///
-    /// A copy of it stays beside it for a time. A crash at any moment leaves the store as it was, or brought up to date.
+    /// A copy of the store stays beside it for a time. After a crash at any moment the store is as it was, or up to date.
     private static func migrate(_ db: Database, path: String, now: Date) throws {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -70,7 +70,7 @@ extension TrafficStore {
         }
     }
 
-    /// Makes the writing connection what it must be and closes what a crash left open; the greatest id.
+    /// Sets up the writing connection and closes the exchanges that a crash left open; returns the greatest id.
     static func prepareWriter(_ db: Database, path: String, now: Date) throws -> ExchangeID {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0,
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
@@ -105,13 +105,13 @@ extension TrafficStore {
         return try greatest.step() ? greatest.integer() ?? 0 : 0
     }
 
-    /// Sets what GRDB or SQLite would choose otherwise, and reads it back: a silent default here loses data or speed.
+    /// Sets what GRDB or SQLite would choose otherwise, and reads each setting back: a silent default here loses data or speed.
     private static func settle(_ db: Database) throws {
-        // No fsync a commit: a killed process loses nothing, since the system has the bytes; a power cut may cost the last seconds.
+        // A commit does no fsync: a killed process loses nothing, since the system has the bytes; a power cut may cost the last seconds.
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
         try db.execute(sql: "PRAGMA journal_size_limit = \(WriteAheadLog.restBytes)")
         try db.execute(sql: "PRAGMA cache_size = -8192")
-        // What is deleted is overwritten where that costs no writing of its own; compacting leaves nothing of the rest.
+        // Deleted bytes are overwritten where that costs no writing of its own; compacting leaves nothing of the rest.
         try db.execute(sql: "PRAGMA secure_delete = FAST")
         let expected: [(name: String, value: String)] = [
             ("journal_mode", "wal"), ("synchronous", "1"), ("wal_autocheckpoint", "0"),

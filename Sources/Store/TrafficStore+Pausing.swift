@@ -1,12 +1,12 @@
 import Traffic
 
 extension TrafficStore {
-    /// Whether nothing new is recorded because somebody paused it; never in a store that is only read.
+    /// Whether somebody paused recording; false in a store that is only read.
     package var isPaused: Bool { writer?.isPaused ?? false }
 
     /// Pauses or resumes recording: exchanges that begin while it is paused pass unrecorded, and are counted as a gap of kind `pause`.
     ///
-    /// What began before goes on being recorded; what began in a pause is passed over to its end.
+    /// An exchange that began before goes on being recorded; an exchange that began in a pause is passed over to its end.
     ///
     /// - Parameters:
     ///   - isPaused: whether to pause.

@@ -4,17 +4,17 @@ extension TrafficStore {
     /// Rows read at a time.
     private static var pageRows: Int { 1_000 }
 
-    /// One exchange with its line; `nil` when it is not there (any more).
+    /// One exchange with its line; `nil` when it is not there, or was deleted.
     package func record(_ id: ExchangeID) throws -> ExchangeRecord? {
         guard let exchange = try exchange(id) else { return nil }
         return ExchangeRecord(exchange: exchange, summary: try summaries(of: [id]).first)
     }
 
-    /// Walks what a filter selects, oldest first, a stretch at a time, with a snapshot for each and none while `give` runs.
+    /// Walks the exchanges that a filter selects, oldest first, a stretch at a time, with a snapshot for each and none while `give` runs.
     ///
-    /// A walk may take minutes, and what it is given to may be a pipe that nobody reads: a snapshot held meanwhile would let the log grow without a
-    /// bound. So each exchange is judged as it is when the walk comes to it. It is given once at most. One that is deleted before is not given, nor
-    /// one that is recorded after the beginning.
+    /// A walk may take minutes, and `give` may write to a pipe that nobody reads: a snapshot held meanwhile would let the log grow without a
+    /// bound. So each exchange is judged as it is when the walk comes to it, and is given once at most. An exchange that is deleted before is not
+    /// given, nor is an exchange that is recorded after the beginning.
     ///
     /// - Parameters:
     ///   - filter: what to give.
@@ -39,14 +39,14 @@ extension TrafficStore {
         try eachStretch(of: filter) { try eachSummary(of: $0, give) }
     }
 
-    /// Gives the line of each of these exchanges; one that is gone is left out.
+    /// Gives the line of each of these exchanges; exchanges that are gone are left out.
     ///
     /// - Throws: `StoreError`, and what `give` throws.
     package func eachSummary(of ids: [ExchangeID], _ give: (ExchangeSummary) throws -> Void) throws {
         var rest = ids[...]
         while !rest.isEmpty {
             for row in try summaries(of: Array(rest.prefix(TrafficStore.pageRows))) {
-                // What is done with one may take long.
+                // `give` may take long.
                 try Task.checkCancellation()
                 try give(row)
             }

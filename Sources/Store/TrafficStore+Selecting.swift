@@ -2,7 +2,7 @@ import Foundation
 import Traffic
 
 extension TrafficStore {
-    /// A query text with the saved searches in it replaced by what they stand for.
+    /// A query text in which each saved search is replaced by its own query.
     ///
     /// - Throws: `FilterError` when one is not saved.
     package func expanded(_ query: String) throws -> String {
@@ -20,7 +20,7 @@ extension TrafficStore {
         try selector.filter(now: Moment.microseconds(now), expanding: expanded)
     }
 
-    /// The exchanges that a selector means: those of numbers in the order they were written, those of a query oldest first.
+    /// The exchanges that a selector means: numbers in the order they were written, exchanges of a query oldest first.
     ///
     /// - Parameters:
     ///   - selector: what was written.

@@ -11,7 +11,7 @@ extension TrafficStore: CaptureWalk {
         var rest = try numbers(of: selection)[...]
         while !rest.isEmpty {
             for row in try summaries(of: rest.suffix(TrafficStore.walkedRows).reversed()) {
-                // What is done with one may take long.
+                // `give` may take long.
                 try Task.checkCancellation()
                 guard try give(visit(row)) else { return }
             }

@@ -8,7 +8,7 @@ import Traffic
 package final class TrafficStore: CaptureSink, Sendable {
     /// What a store is opened for.
     package enum Access: Sendable {
-        /// To look, beside a writer or without one.
+        /// To look, with or without a writer beside.
         case reading
         /// To record; one process at a time.
         case writing
@@ -41,9 +41,9 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// - Parameters:
     ///   - path: the file; writing makes it and the directories above it, for this user only.
     ///   - access: whether to write.
-    ///   - bodyLimitBytes: what is kept of a body at most.
+    ///   - bodyLimitBytes: bytes that are kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
-    ///   - makesBlocks: whether what is written is put into blocks; without, every question is answered from rows.
+    ///   - makesBlocks: whether blocks are made of the rows; without blocks, every question is answered from rows.
     ///   - clock: the time by which copies and imports are dated.
     ///   - tell: called on the writer's queue when recording stops and when it works again.
     /// - Throws: `StoreError`; nothing was changed then.
@@ -100,12 +100,12 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
-    /// Checks that there is a store, for those who change one and must not make it.
+    /// Checks that there is a store, for a command that changes a store and must not make one.
     ///
     /// - Throws: `StoreError` when it is missing, empty or no store.
     package static func requireStore(at path: String) throws { try StoreFile(path: path).checkForReading() }
 
-    /// The file that a name leads to, links followed: what is kept beside a store is named after it, so that it is found by every name.
+    /// The file that a name leads to, links followed: files beside a store are named after it, so that they are found by every name.
     package static func file(named path: String) -> String { StoreFile(path: path).path }
 
     // MARK: writing
@@ -124,11 +124,11 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// Exchanges that are in no block yet and wait for one; 0 in a store that is only read.
     package var indexLag: Int64 { indexer?.lag ?? 0 }
 
-    /// Makes the blocks that are due, the begun one too; without being asked it is done when nothing was written for a second.
+    /// Makes the blocks that are due now, the begun block too; the store does so by itself when nothing was written for a second.
     package func index() throws {
         guard let indexer else { return }
         do {
-            // What was being made already may leave more to be made of it.
+            // A block that was being made already may have to be made again.
             for _ in 0..<2 {
                 try pool.writeWithoutTransaction { try indexer.makeDue(atMost: .max, $0) }
                 indexer.waitUntilIdle()
@@ -138,15 +138,15 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
-    /// Limits the file to a number of pages of 4 KiB; what does not fit cannot be recorded and becomes a gap, as on a full disk.
+    /// Limits the file to a number of pages of 4 KiB; exchanges that do not fit become a gap, as on a full disk.
     package func limitPages(_ count: Int) throws {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
     }
 
-    /// Writes what waits, moves the log into the file and closes; from then on nothing is taken.
+    /// Writes the batches that wait, moves the log into the file and closes; from then on no batch is taken.
     ///
     /// - Parameter last: called when all is written and no other process may write yet; not where this is closed already.
-    /// - Throws: `StoreError` when not all could be written, nor a gap for what could not; the store is closed all the same.
+    /// - Throws: `StoreError` when neither a batch nor a gap in its place could be written; the store is closed all the same.
     package func close(last: () -> Void = {}) throws {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }
@@ -163,7 +163,7 @@ package final class TrafficStore: CaptureSink, Sendable {
             if let writer {
                 do { try writer.close() } catch { untold = error }
                 pool.writeWithoutTransaction { db in
-                    // A full disk must not keep the store from closing: what has no block is in its rows.
+                    // A full disk must not keep the store from closing: exchanges without a block are read from their rows.
                     try? indexer?.makeDue(atMost: TrafficStore.blocksAtClose, db)
                     indexer?.close()
                     wal.truncate(db)
@@ -184,8 +184,8 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// Holds the store to a policy from now on, until it closes; see `Retention`.
     ///
     /// - Parameters:
-    ///   - policy: what is let go.
-    ///   - interval: how often it is looked after.
+    ///   - policy: what is kept.
+    ///   - interval: how often the store is held to it.
     ///   - now: the time: microseconds since 1970.
     package func keep(
         _ policy: RetentionPolicy,
@@ -228,7 +228,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         return listing
     }
 
-    /// A page of exchanges and nothing else: it stops where the page is full, so that `total` and `matched` say only what was looked at.
+    /// A page of exchanges without counts: the walk stops where the page is full, so `total` and `matched` say only what it looked at.
     ///
     /// A ranked page has to look at everything.
     package func page(_ query: ListingQuery) throws -> Listing {
@@ -269,7 +269,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
-    /// The query texts that a typed one may become; see `FilterCompletion`.
+    /// The query texts that a typed text may become; see `FilterCompletion`.
     package func completions(of text: String) throws -> [String] {
         let start =
             text.lastIndex { $0.isWhitespace || $0 == "(" || $0 == "-" }.map(text.index(after:)) ?? text.startIndex
@@ -316,7 +316,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
-    /// The summaries of these exchanges, in the order asked; missing ones are left out.
+    /// The summaries of these exchanges, in the order asked; numbers of no exchange are left out.
     ///
     /// Up to 4,096 are of one snapshot.
     package func summaries(of ids: [ExchangeID]) throws -> [ExchangeSummary] {
