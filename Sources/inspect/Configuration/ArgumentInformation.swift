@@ -15,7 +15,7 @@ struct ArgumentInformation {
     let kind: Kind
     /// Its long names without dashes, the preferred one first; none for an argument without a name.
     let longNames: [String]
-    /// Its names of one letter.
+    /// The argument's names of one letter.
     let shortNames: [String]
     let valueName: String
     let isRepeating: Bool
@@ -33,7 +33,7 @@ struct ArgumentInformation {
     let values: [String]
     private let declaredDefault: String?
 
-    /// Reads one from what the parser tells of it.
+    /// Reads an argument from what the parser says about it.
     init(_ json: JSONValue) {
         func names(_ kind: String) -> [String] {
             (json["names"]?.elements ?? []).filter { $0["kind"]?.string == kind }.compactMap { $0["name"]?.string }

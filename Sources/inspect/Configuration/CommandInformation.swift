@@ -40,7 +40,7 @@ struct CommandInformation {
         return (Array(words[..<place]), Array(words[place...]))
     }
 
-    /// The option that a word names; `nil` for one that is none of ours.
+    /// The option that a word names; `nil` for a word that names none of ours.
     private func named(_ word: String) -> ArgumentInformation? {
         guard word.hasPrefix("-") else { return nil }
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }

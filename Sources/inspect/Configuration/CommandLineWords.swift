@@ -1,4 +1,4 @@
-/// The words behind a command, as far as options can be told from their values before they are parsed.
+/// The words behind a command, with options distinguished from their values as far as that is possible before parsing.
 ///
 /// No value of ours begins with a dash of its own accord, so a word that does is an option, up to `--`.
 struct CommandLineWords {

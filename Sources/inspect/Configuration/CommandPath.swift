@@ -6,7 +6,7 @@ struct CommandPath {
     let names: [String]
     /// Its type, or that of its default sub-command where no further word names one; `nil` where the first word names none.
     let command: (any ParsableCommand.Type)?
-    /// The words behind those that name it.
+    /// The words behind the command's name.
     let rest: [String]
 
     /// Follows the words of a command line, without the program's name, as far as they name commands.

@@ -3,7 +3,7 @@ import Foundation
 
 /// An option that the configuration file and the environment may set: under its own long name.
 struct ConfigurableOption {
-    /// How it is written.
+    /// How the option is written.
     enum Kind: Equatable {
         /// One value.
         case value
@@ -30,7 +30,7 @@ struct ConfigurableOption {
     /// Options that exclude each other.
     private static let rivals: [Set<String>] = [["port", "listen-mode"]]
 
-    /// Whether an option takes the place of another that is set farther from the command line: the same one, or one that it excludes.
+    /// Whether an option replaces another that is set farther from the command line: the same option, or one that it excludes.
     static func replaces(_ name: String, _ other: String) -> Bool {
         name == other || rivals.contains { $0.isSuperset(of: [name, other]) }
     }
@@ -57,7 +57,7 @@ struct ConfigurableOption {
         }
     }
 
-    /// The words of a command line that set it to these values; none where a flag is as it is anyway.
+    /// The words of a command line that set the option to these values; none where a flag has its default.
     ///
     /// A flag has the one value `true` or `false`.
     func words(_ values: [String]) -> [String] {

@@ -3,7 +3,7 @@ struct ConfigurationCheck {
     /// Reads a command line; throws what is wrong with it.
     let parse: ([String]) throws -> Void
 
-    /// A value that is wrong, or that others do not go with; `nil` where it cannot be told which.
+    /// A value that is wrong or excludes another; `nil` where it is unknown which value that is.
     struct Culprit {
         let value: ConfiguredValue?
         let sentence: String

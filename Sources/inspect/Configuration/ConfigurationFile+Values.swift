@@ -10,7 +10,7 @@ extension ConfigurationFile {
     /// The values of entries, for the options that there are; whether an option takes its value is the parser's to say.
     ///
     /// - Parameters:
-    ///   - entries: of the file, or of one profile.
+    ///   - entries: the entries of the file, or of one profile.
     ///   - options: all that there are.
     ///   - home: the user's home directory.
     /// - Returns: the values in the order of the entries, and what is no option or no value.

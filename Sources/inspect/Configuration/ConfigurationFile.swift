@@ -44,7 +44,7 @@ struct ConfigurationFile {
     let path: String
     let entries: [Entry]
     let profiles: [Profile]
-    /// What is wrong with its form; the options' own values are looked at by `ConfigurationCheck`.
+    /// What is wrong with the file's form; `ConfigurationCheck` checks the values of the options.
     let problems: [ConfigurationProblem]
 
     /// The directory that its relative paths are below.
@@ -73,9 +73,9 @@ struct ConfigurationFile {
         problems = reader.problems
     }
 
-    /// The options that hold with a profile: its own in the place of those of the file, and of those that they exclude.
+    /// The options that hold with a profile: the profile's replace the same options of the file, and options that they exclude.
     ///
-    /// - Throws: `InputError` when there is no such profile.
+    /// - Throws: `InputError` when the file has no profile of this name.
     func effective(profile: String?) throws -> [Entry] {
         guard let profile else { return entries }
         guard let chosen = profiles.first(where: { $0.name == profile }) else {

@@ -43,7 +43,7 @@ struct ConfigurationSources {
     /// - Throws: `InputError` or `ConfigurationProblem` when it cannot be read.
     func file() throws -> ConfigurationFile? { try path.map { try ConfigurationFile(path: $0) } }
 
-    /// The profile that holds: the one that was named, else the file's own.
+    /// The profile that holds: the profile that was named, else the file's own.
     func profile(of file: ConfigurationFile) -> String? {
         if let profile { return profile }
         guard case .text(let name, _)? = file.entries.first(where: { $0.key == "profile" })?.value else { return nil }

@@ -5,27 +5,27 @@ import Foundation
 struct ConfiguredCommandLine {
     /// The words to parse: those of the environment and the file stand behind the command line's own.
     let words: [String]
-    /// What sets each option that something sets, in the order of the options.
+    /// The value of each option that is set, with what sets it, in the order of the options.
     let values: [ConfiguredValue]
     /// The file that was read.
     let file: ConfigurationFile?
     /// The profile that holds.
     let profile: String?
-    /// Variables that look like ours and set nothing.
+    /// Variables named `INSPECT_…` that set no option.
     let strangers: [String]
-    /// The options that anything of this may set.
+    /// The options that the command line, the environment and the file may set.
     let options: [ConfigurableOption]
     private let given: (own: [String], rest: [String])
     private let command: any ConfiguredCommand.Type
 
-    /// Variables of ours that are no option's.
+    /// Variables of this program that belong to no option.
     private static let others: Set<String> = ["INSPECT_CONFIG"]
 
     /// - Parameters:
     ///   - words: what was given behind the command.
-    ///   - command: whose options they are.
+    ///   - command: the command that has the options.
     ///   - environment: the process's variables.
-    ///   - read: gives the file; as it is now, unless it is to be taken as it was.
+    ///   - read: gives the configuration file; unless replaced, as it is on the disk now.
     /// - Throws: `ConfigurationProblem` or `InputError`: what of the file or the environment is wrong; mistakes of the command line are left to the parser.
     init(
         _ words: [String],

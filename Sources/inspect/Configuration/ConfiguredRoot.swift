@@ -46,7 +46,7 @@ enum ConfiguredRoot {
         return sources?.path != nil
     }
 
-    /// Whether the command is asked for something else than its own work; what stands behind its options is not looked at.
+    /// Whether the words ask for something else than the command's work, such as help; words behind its options do not count.
     private static func asksForHelp(_ command: any ConfiguredCommand.Type, _ words: [String]) throws -> Bool {
         CommandLineWords(try CommandInformation(of: command).split(words).own).asksForHelp
     }

@@ -53,7 +53,7 @@ struct FormerSpelling: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: the command line without the program's name.
-    ///   - spellings: those that are known.
+    ///   - spellings: the known former spellings.
     /// - Returns: the words to read in its place, and a remark for each former spelling in it, said once however often it stands there.
     static func replaced(
         in arguments: [String],
@@ -106,7 +106,7 @@ struct FormerSpelling: Sendable {
         }
     }
 
-    /// A text that is numbers alone with each word in quotation marks; any other as it is.
+    /// Puts each word of a text of numbers alone into quotation marks; returns any other text unchanged.
     private static func quoted(_ text: String) -> String {
         guard SelectorText.isNumbers(text) else { return text }
         return text.split(whereSeparator: \.isWhitespace).map { "\"\($0)\"" }.joined(separator: " ")

@@ -18,7 +18,7 @@ extension YAMLNode {
 
     /// The line of the first key that is no scalar; `nil` where there is none before the text ends or stops being YAML, which Yams says.
     ///
-    /// Asks the parser that Yams has within it for the events: what is a key depends on too much to be told from the text.
+    /// Asks the parser inside Yams for its events: what is a key depends on too much to be read from the text.
     private static func strangeKeyLine(_ text: String) -> Int? {
         var text = text
         return text.withUTF8 { bytes in

@@ -19,9 +19,9 @@ struct Instance: Sendable {
     var ports = ListenOptions.DefaultPorts.known
     /// Roots to trust upstream beside those of the options, PEM.
     var extraRootsPEM: String?
-    /// The file that the log goes to, as others are told; `nil` for none.
+    /// The log file's path for other processes; `nil` for none.
     var log: String?
-    /// Whether it ends with a command, and with those that it is lent to.
+    /// Whether the instance ends with the command that began it and the commands that share it.
     var isLent = false
     /// Where the log goes.
     var logger = LogOutput().logger("inspect")
@@ -139,7 +139,7 @@ struct Instance: Sendable {
         logger.error(words, metadata: ["why": "\(error.told)"])
     }
 
-    /// Sends this user's programs here, if that was asked for.
+    /// Sends this user's programs here where `--system-proxy` is given.
     private func takeSystemProxy(_ modes: [ListenMode], _ system: SystemProxy) throws {
         guard options.serving.isSystemProxy else { return }
         guard let explicit = modes.first(where: { $0.way == .explicit }) else {

@@ -5,7 +5,7 @@ import Store
 import Traffic
 
 extension InstanceClient {
-    /// Bytes of one line of the answer.
+    /// Bytes of one line of the answer, at most.
     private static var lineLimitBytes: Int { 1 << 20 }
     /// A slow rate is silent for long.
     private static var replayDeadline: TimeAmount { .hours(24 * 7) }

@@ -20,7 +20,7 @@ struct InstanceClient: Sendable {
     private let deadline: TimeAmount
 
     /// - Parameters:
-    ///   - instance: who is spoken to.
+    ///   - instance: the instance that is asked.
     ///   - deadline: how long an answer may take that is quick.
     init(_ instance: InstanceFile, within deadline: TimeAmount = .minutes(3)) {
         (self.instance, self.deadline) = (instance, deadline)

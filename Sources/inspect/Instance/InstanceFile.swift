@@ -24,7 +24,7 @@ struct InstanceFile: Codable, Sendable {
     let token: String
     /// The store's file, by a name that holds in every folder.
     let storePath: String
-    /// When it was started, microseconds since 1970; `nil` of one that does not say.
+    /// When the instance was started, in microseconds since 1970; `nil` where its file does not say.
     var started: Int64?
     /// How long it waits for open exchanges when it is stopped.
     var drainSeconds: Int?
@@ -32,11 +32,11 @@ struct InstanceFile: Codable, Sendable {
     var log: String?
     /// The user and the password that its explicit listeners ask for, as a URL holds them.
     var login: String?
-    /// The directory of the root that it signs with, by a name that holds in every folder; `nil` of one that does not say.
+    /// The directory of the root that the instance signs with, as an absolute path; `nil` where its file does not say.
     var certificates: String?
-    /// Whether it lets no client in any more, and waits for what is open; `nil` of one that does not say.
+    /// Whether the instance admits no client any more and waits for open exchanges; `nil` where its file does not say.
     var isStopping: Bool?
-    /// Whether it ends with the command that began it, and with those that it is lent to; `nil` of one that does not say.
+    /// Whether the instance ends with the command that began it and the commands that share it; `nil` where its file does not say.
     var isLent: Bool?
 
     /// The file that belongs to a store.
@@ -44,7 +44,7 @@ struct InstanceFile: Codable, Sendable {
 
     /// Writes it, readable by its owner only: it holds the token, and the login.
     ///
-    /// Who reads it meanwhile finds the one before, or this one whole.
+    /// A process that reads the file meanwhile finds the old file or this one, each whole.
     ///
     /// - Throws: `InputError` when it cannot be written; then the one before is there still.
     func write() throws {
@@ -77,7 +77,7 @@ struct InstanceFile: Codable, Sendable {
         try readWriting(for: storePath).flatMap { $0.isStopping == true ? nil : $0 }
     }
 
-    /// The instance that writes a store, one that is stopping too; `nil` when none does.
+    /// The instance that writes a store, even while it stops; `nil` when no instance does.
     ///
     /// A killed one leaves its file behind, and its number may be another process's by now, and its port another program's, which the token is
     /// not for: only the lock that the system lets go with the process says that it is there.

@@ -23,8 +23,8 @@ struct OwnFile {
     ///
     /// - Parameters:
     ///   - others: what other users may do with it.
-    ///   - user: who reads it.
-    /// - Returns: its bytes; `nil` where there is no such file.
+    ///   - user: the user that reads the file.
+    /// - Returns: the file's bytes; `nil` where it does not exist.
     /// - Throws: `InputError` naming the file, what is wrong with it, and the remedy.
     func read(others: FileOwnership.Others, user: uid_t = geteuid()) throws -> [UInt8]? {
         do {

@@ -8,7 +8,7 @@ extension Article {
         json.string("about", about)
     }
 
-    /// Writes all of it: the parts in order, each text as pieces.
+    /// Writes the whole article: its parts in order, each text as pieces.
     func write(to json: inout JSONWriter) {
         writeEntry(to: &json)
         json.objects("blocks", blocks) { block, json in

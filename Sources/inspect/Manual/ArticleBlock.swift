@@ -60,7 +60,7 @@ enum ArticleBlock: Equatable {
         return .table(header: rows.first ?? [], rows: Array(rows.dropFirst()))
     }
 
-    /// The cells of a row; a bar inside of one is written with a backslash.
+    /// The cells of a row; a bar inside a cell is written with a backslash.
     private static func cells(_ line: Substring) -> [[ArticleSpan]] {
         let bar = "\u{0}"
         let inner = line.replacing("\\|", with: bar).trimmingCharacters(in: .whitespaces).dropFirst().dropLast()

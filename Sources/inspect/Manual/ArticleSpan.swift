@@ -1,6 +1,6 @@
 import Foundation
 
-/// A piece of a line of an article, all of it of one kind.
+/// A piece of a line of an article, of one kind.
 struct ArticleSpan: Equatable {
     /// What a piece is.
     enum Kind: Equatable {

@@ -8,7 +8,7 @@ struct CommandList {
     /// Whether a command line, without the program's name, asks for it.
     static func isAskedFor(by words: [String]) -> Bool { [["help"], ["--help"], ["-h"]].contains(words) }
 
-    /// Writes the page of a program from what its commands say of themselves; those that are hidden are left out.
+    /// Writes the page of a program from what its commands say of themselves; hidden commands are left out.
     init(of program: CommandConfiguration) {
         let groups = program.groupedSubcommands.map { group in
             (name: group.name, commands: group.subcommands.map { $0.configuration }.filter(\.shouldDisplay))

@@ -26,7 +26,7 @@ struct CAOptions: ParsableArguments {
     /// The directory's path, named or by default.
     var directory: String { given ?? Places.current.certificates }
 
-    /// The options that name the root of a proxy: whoever goes through one that runs already has to trust that one's.
+    /// The options that name the root of a running proxy: its clients have to trust that root, not the one of this command.
     func signing(_ place: ProxyPlace) -> CAOptions {
         var options = self
         if let directory = place.certificates { options.given = directory }

@@ -38,7 +38,7 @@ struct FilterOptions: ParsableArguments {
     /// - Throws: `ValidationError` for a number that no exchange can have.
     func selector() throws -> Selector { try Selector(terms, flags: flagged) }
 
-    /// The filter that all of it describes.
+    /// The filter that the query and the flags describe together.
     ///
     /// - Parameters:
     ///   - now: what `--since 10m` counts back from.

@@ -2,7 +2,7 @@
 enum QueryArguments {
     /// The arguments with a blank before each negated term, which keeps it from being taken for an option and means nothing in a query.
     ///
-    /// What looks like one and is the value of an option is put behind that with `=`, as it is: a blank would be a part of it.
+    /// A word that looks like a negated term and is the value of an option is joined to the option with `=`: a blank would become part of the value.
     static func shielded(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         // What follows run is another program's command line, whose options may have colons: curl -uname:password.

@@ -39,7 +39,7 @@ struct Selector {
         )
     }
 
-    /// Reads the query as far as no store is needed for it: saved searches are taken for known.
+    /// Reads the query as far as that needs no store: every saved search counts as known.
     ///
     /// - Throws: `FilterError` saying what is wrong with it.
     func check(now: Date) throws {

@@ -26,7 +26,7 @@ struct StoreOptions: ParsableArguments {
         try TrafficStore(path: path, access: .reading)
     }
 
-    /// Opens a store that is there for changing, as the only one that does.
+    /// Opens an existing store for writing, which no other process may do meanwhile.
     func openForChanging() throws -> TrafficStore {
         try TrafficStore.requireStore(at: path)
         return try TrafficStore(path: path, access: .writing)

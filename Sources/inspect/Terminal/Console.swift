@@ -75,7 +75,7 @@ final class Console {
         do { try Console.write(bytes, to: descriptor) } catch is OutputClosed where outlivesReader { isUnread = true }
     }
 
-    /// Says something beside the output; where nobody hears it, what the command came to is its exit status all the same.
+    /// Writes a line to standard error; where nobody reads it, the exit status still says how the command ended.
     ///
     /// This and `status` are the only ways to standard error but the log's. A person reads there in the end, through whatever pipe: what does not show
     /// itself is escaped always, though the callers make visible what others wrote.
@@ -83,12 +83,12 @@ final class Console {
         try? write(TerminalEscape.visible(Array((line + "\n").utf8)), to: descriptor)
     }
 
-    /// Shows a line on the terminal of standard error in the place of the one before; an empty one takes it away.
+    /// Replaces the status line on the terminal of standard error; an empty line removes it.
     static func status(_ line: String) {
         try? write(Array("\r\u{1B}[K".utf8) + TerminalEscape.visible(Array(line.utf8)), to: STDERR_FILENO)
     }
 
-    /// Writes all of it, waiting where the reader is slow.
+    /// Writes all bytes, and waits while the reader is slow.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var offset = 0
         while offset < bytes.count {

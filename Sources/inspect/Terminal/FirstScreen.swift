@@ -2,7 +2,7 @@ import Foundation
 import Store
 import Traffic
 
-/// What `inspect` alone prints: how things stand here, and the commands that somebody who sees the program for the first time needs next.
+/// What `inspect` alone prints: whether a proxy runs, what is recorded, and the commands that a newcomer needs next.
 struct FirstScreen {
     /// Where the proxy that records into the store is, and its page with what opens it; `nil` where none runs.
     var running: (proxy: String, page: String)?
@@ -10,7 +10,7 @@ struct FirstScreen {
     var count = 0
     /// The number of the newest exchange; `nil` where there is none.
     var newest: ExchangeID?
-    /// Why the store or the proxy beside it cannot be told of; `nil` where nothing is wrong.
+    /// Why the state of the store or of its proxy is unknown; `nil` where nothing is wrong.
     var problem: String?
 
     /// A screen of a store without exchanges, on which no proxy runs.

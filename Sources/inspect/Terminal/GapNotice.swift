@@ -16,7 +16,7 @@ enum GapNotice {
         return "\(what) that passed from \(from) to \(to) \(not) recorded: \(VisibleText.line(gap.cause))"
     }
 
-    /// Tells who watches a running instance.
+    /// Logs the news for the people who watch a running instance.
     static func log(_ news: RecordingNews, to logger: Logger) {
         switch news {
         case .stopped(let cause):

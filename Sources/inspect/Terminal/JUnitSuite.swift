@@ -12,7 +12,7 @@ struct JUnitSuite {
         var details: [String] = []
     }
 
-    /// The command that it is of: `assert`.
+    /// The command that made the results: `assert`.
     let command: String
     let title: String
     let cases: [Case]

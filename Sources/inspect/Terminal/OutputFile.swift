@@ -78,7 +78,7 @@ final class OutputFile {
 
     /// Appends bytes.
     ///
-    /// - Throws: `InputError`, also where nobody reads a pipe any more: what was asked for is not there, and the command must not end well.
+    /// - Throws: `InputError`, also where nobody reads a pipe any more: the output is incomplete, so the command must fail.
     func write(_ bytes: [UInt8]) throws {
         do { try Console.write(bytes, to: descriptor) } catch is OutputClosed { throw OutputPlace.refusal(name, EPIPE) }
     }

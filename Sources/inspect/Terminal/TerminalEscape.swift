@@ -29,7 +29,7 @@ enum TerminalEscape {
         return Array(String(result).utf8)
     }
 
-    /// How many of the bytes are whole scalars: all but the beginning of one at the end.
+    /// How many of the bytes are whole scalars: all, except the first bytes of a scalar that the end cuts.
     static func wholeCount(_ bytes: [UInt8]) -> Int {
         for length in 1...3 where length <= bytes.count {
             let byte = bytes[bytes.count - length]

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// An archive on the disk, or on standard input (`-`), read piece by piece, with how far it is told on the terminal.
+/// An archive on the disk or on standard input (`-`), read piece by piece; the terminal shows how far the reading is.
 final class ArchiveFile: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
     /// Bytes read at a time.
@@ -18,7 +18,7 @@ final class ArchiveFile: AsyncSequence, Sendable {
 
     /// - Parameters:
     ///   - path: the file's, or `-`.
-    ///   - progress: is told of each piece.
+    ///   - progress: shows how far the reading is.
     /// - Throws: `InputError` when it cannot be read.
     init(_ path: String, progress: Progress) throws {
         self.progress = progress

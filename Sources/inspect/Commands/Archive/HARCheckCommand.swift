@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Traffic
 
-/// `inspect har check FILE`: what is wrong with a HAR file, and who stumbles over it.
+/// `inspect har check FILE`: what is wrong with a HAR file, and which importers break on it.
 struct HARCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

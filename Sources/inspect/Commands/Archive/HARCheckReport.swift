@@ -7,7 +7,7 @@ import Traffic
 final class HARCheckReport: StreamedReport {
     private let archive: ArchiveFile
     private let progress: Progress
-    /// Where the repaired file goes; `nil` where none is asked for.
+    /// Where the repaired file goes; `nil` without `--repair`.
     private let repaired: OutputFile?
     private var checker: HARChecker
 

@@ -8,14 +8,14 @@ import Traffic
 struct Importer {
     /// The path of the store.
     let store: String
-    /// The session that everything is put into; `nil` for those that the archives name.
+    /// The session of every imported exchange; `nil` keeps the sessions that the archives name.
     let session: String?
     let progress: Progress
     let console: Console
 
     /// Imports the archives one after the other.
     ///
-    /// - Returns: what is wrong with those that broke off, one clause each.
+    /// - Returns: for each archive that broke off, what is wrong with it, as one clause.
     /// - Throws: `InputError`, `StoreError`.
     func run(_ archives: [ArchiveFile]) async throws -> [String] {
         if let instance = try InstanceFile.read(for: store) {

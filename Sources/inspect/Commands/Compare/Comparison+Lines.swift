@@ -2,7 +2,7 @@ import Lenses
 import Traffic
 
 extension Comparison {
-    /// Sentences of a lens that are told; all are in the JSON.
+    /// Sentences of a lens that are printed, at most; JSON has all.
     private static var wordsLimit: Int { 25 }
 
     /// Each difference on a line of its own, and what there is to know of the comparison.

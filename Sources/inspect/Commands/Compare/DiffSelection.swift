@@ -1,10 +1,10 @@
 import ArgumentParser
 import Traffic
 
-/// What `inspect diff` was asked to compare, before a store is looked at.
+/// What `inspect diff` was asked to compare, before any store is opened.
 enum DiffSelection {
     case pair(ExchangeID, ExchangeID)
-    /// Two sets of the store; an empty selector is all of it.
+    /// Two sets of the store; an empty selector selects every exchange.
     case sets(left: Selector, right: Selector)
     /// A set of the store, and one of an archive.
     case archive(left: Selector, file: String, right: Selector)

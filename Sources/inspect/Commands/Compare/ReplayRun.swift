@@ -29,7 +29,7 @@ struct ReplayRun {
     /// - Parameters:
     ///   - plan: what is sent.
     ///   - samples: how often each is sent, to see what differs anyway; the first answer is compared. `nil` learns nothing.
-    ///   - report: is told of each.
+    ///   - report: takes each comparison.
     /// - Throws: `InputError` in the proxy's own words when it will not.
     func run(_ plan: ReplayPlan, samples: Int?, into report: any ComparisonSink) async throws {
         var plan = plan

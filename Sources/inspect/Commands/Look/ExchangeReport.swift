@@ -10,7 +10,7 @@ struct ExchangeReport: StreamedReport {
 
     let record: ExchangeRecord
     let store: TrafficStore
-    /// Decoded bytes of a body that are looked at.
+    /// Decoded bytes of a body that are read, at most.
     let decodedLimitBytes: Int
 
     /// Writes the whole exchange as one object, its bodies in pieces; see `ExchangeJSON`.
@@ -107,7 +107,7 @@ struct ExchangeReport: StreamedReport {
         return lines
     }
 
-    /// What people say of it.
+    /// The session, and the marks that people gave the exchange.
     private func marks(_ style: Style) -> [String] {
         let marks = record.summary.marks
         var lines: [String] = []
@@ -118,7 +118,7 @@ struct ExchangeReport: StreamedReport {
         return lines
     }
 
-    /// That the two sides speak different versions, where they do; a WebSocket is told by its connection's protocol.
+    /// Says that the two sides speak different versions; `nil` where they do not, or the exchange is a WebSocket.
     private var versions: String? {
         guard let client = record.exchange.version, let upstream = record.exchange.upstreamVersion, client != upstream,
             client != .webSocket, upstream != .webSocket

@@ -17,7 +17,7 @@ struct FilterCommand: AsyncParsableCommand {
             """
     )
 
-    /// Whose filter to be like.
+    /// The app whose filter is imitated.
     enum Compatibility: String, ExpressibleByArgument, CaseIterable {
         case wormholy
     }

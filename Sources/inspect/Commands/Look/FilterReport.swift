@@ -4,7 +4,7 @@ import Traffic
 
 /// What `inspect filter` shows: the counted categories of a listing, a page of its rows, and what could not be recorded.
 struct FilterReport: Report, RowReport {
-    /// Gaps that are told under a listing, the newest.
+    /// Gaps that are named under a listing: the newest.
     private static let shownGaps = 3
 
     let listing: Listing
@@ -23,7 +23,7 @@ struct FilterReport: Report, RowReport {
         gaps = listing.isTruncated ? try store.gaps() : []
     }
 
-    /// A listing that was read by other rules, of which no more is told than what is in it.
+    /// A listing that was read by other rules, without a sentence and without gaps.
     init(_ listing: Listing) {
         (self.listing, sentence, gaps) = (listing, nil, [])
     }

@@ -53,7 +53,7 @@ struct ListingTable {
         ]
     }
 
-    /// What people say of a row, after its URL: `  ★ #slow`.
+    /// The marks of a row, after its URL: `  ★ #slow`.
     private static func marks(_ marks: ExchangeMarks) -> String {
         let parts = (marks.isFavourite ? ["★"] : []) + marks.tags.map { "#\(VisibleText.line($0))" }
         return parts.isEmpty ? "" : "  " + parts.joined(separator: " ")

@@ -19,7 +19,7 @@ struct ShownBody {
     ///   - id: the exchange.
     ///   - side: whose body it is.
     ///   - message: its measures and fields.
-    ///   - limitBytes: decoded bytes that are looked at; what is longer is cut, and said to be.
+    ///   - limitBytes: decoded bytes that are read; a longer body is cut, and a note says so.
     init(_ store: TrafficStore, _ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int) {
         self.limitBytes = limitBytes
         self.store = store

@@ -7,7 +7,7 @@ import Traffic
 struct TailService: Service {
     /// How often the store is asked.
     private static let pollInterval = Duration.milliseconds(100)
-    /// Rows asked for at a time.
+    /// Rows read at a time.
     private static let pageRows = 1000
     /// Open exchanges that are followed to their end; of more than this at once, the oldest are left.
     private static let openLimit = 4096
@@ -39,7 +39,7 @@ struct TailService: Service {
         }
     }
 
-    /// Those that were open before: their end is news too.
+    /// The exchanges that were open before: their end is news too.
     private func openExchanges() throws -> [ExchangeID] {
         var filter = Filter()
         filter.select(.exactly(Outcome.pending.rawValue), in: .outcome)

@@ -1,12 +1,12 @@
 import Store
 import Traffic
 
-/// The rules of the Wormholy app's filter (its pull request 133), for those who compare with it.
+/// The rules of the Wormholy app's filter (its pull request 133), for comparisons with that app.
 ///
 /// Two categories, codes and methods, counted over everything that was recorded whatever is selected; values sorted as text; OR within a category, AND
 /// across them and with the text, which is looked for in the URL. What has no code is no value, and is hidden once anything is selected.
 struct WormholyRules {
-    /// Selected values of codes and methods; what else the filter selects narrows all of it.
+    /// Selected values of codes and methods; what else the filter selects narrows the whole listing.
     let selections: Filter
     /// Text of the URL.
     let text: String

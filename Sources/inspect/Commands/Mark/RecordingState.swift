@@ -14,10 +14,10 @@ struct RecordingState: Decodable, Sendable {
     /// Exchanges that passed unrecorded in the last pause; 0 where there was none.
     var missed: Int { gaps.last { $0.kind == "pause" }?.count ?? 0 }
 
-    /// Pauses recording, or goes on.
+    /// Pauses or resumes recording.
     ///
-    /// - Returns: how it stands then.
-    /// - Throws: `InputError` when no proxy runs on the store, or it will not.
+    /// - Returns: the state after the change.
+    /// - Throws: `InputError` when no proxy runs on the store, or the proxy refuses.
     static func set(isPaused: Bool, on store: StoreOptions) async throws -> RecordingState {
         try await InstanceClient.running(on: store).post("recording", Wish(paused: isPaused), as: RecordingState.self)
     }

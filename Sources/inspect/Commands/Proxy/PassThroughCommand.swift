@@ -1,7 +1,7 @@
 import ArgumentParser
 import Traffic
 
-/// `inspect pass-through`: hosts whose TLS the running proxy leaves alone, from now on.
+/// `inspect pass-through`: stops decrypting hosts in the running proxy, or lists the hosts that are not decrypted.
 struct PassThroughCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pass-through",

@@ -1,6 +1,6 @@
 import Traffic
 
-/// What `inspect pass-through` shows without a host: the hosts whose TLS the running proxy leaves alone.
+/// What `inspect pass-through` shows without a host: the hosts whose TLS the running proxy does not decrypt.
 struct PassThroughReport: Report {
     let hosts: [RunningPassThrough.Host]
 

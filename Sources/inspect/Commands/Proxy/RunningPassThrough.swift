@@ -24,19 +24,19 @@ struct RunningPassThrough {
         client = InstanceClient(instance)
     }
 
-    /// All of them.
+    /// Every host of the list.
     func hosts() async throws -> [Host] { try await client.get("pass-through", as: List.self).hosts }
 
-    /// Puts one on the list; all of them.
+    /// Adds a host; returns the list after that.
     ///
-    /// - Throws: `InputError` for what is no host.
+    /// - Throws: `InputError` for a text that names no host.
     func add(_ host: String) async throws -> [Host] {
         try await client.post("pass-through", Asked(host: host), as: List.self).hosts
     }
 
-    /// Takes one away.
+    /// Removes a host.
     ///
-    /// - Throws: `InputError` when it is not on the list.
+    /// - Throws: `InputError` when the host is not on the list.
     func remove(_ host: String) async throws {
         try await client.delete("pass-through/\(PercentCoding.encoded(host.utf8, keeping: .word))")
     }

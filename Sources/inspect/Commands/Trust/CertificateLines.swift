@@ -1,9 +1,9 @@
 import Traffic
 import Trust
 
-/// A chain of certificates as a person reads it: who each is for, who signed it, and from when to when it holds.
+/// The lines of a certificate chain: for each certificate its subject, its issuer and its dates.
 struct CertificateLines {
-    /// Names that are shown of one certificate.
+    /// Names that are shown of each certificate, at most.
     private static let nameLimit = 5
 
     /// Two lines each, the leaf first.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Traffic
 
-/// `inspect tls`: both handshakes that reading a host's HTTPS takes, looked at one check after the other.
+/// `inspect tls`: checks both handshakes that reading a host's HTTPS takes.
 struct TLSCommand: AsyncParsableCommand, ConfiguredCommand {
     static let configuration = CommandConfiguration(
         commandName: "tls",

@@ -86,7 +86,7 @@ struct TrustOptions: ParsableArguments {
         for failure in failures { Console.remark("inspect: \(failure)") }
     }
 
-    /// The root: one whose time is over can still be taken back.
+    /// The root, expired or not: an expired root can still be uninstalled.
     private func root(_ direction: TrustChange.Direction) throws -> RootCertificate {
         do { return try authority.openRoot() } catch TrustError.expired(let place, let end) {
             guard direction == .uninstall, let root = try authority.files.existingRoot(now: end) else {

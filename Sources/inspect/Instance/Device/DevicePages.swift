@@ -6,7 +6,7 @@ import Trust
 ///
 /// Nothing in them is secret, and nothing a script: a device that trusts nothing yet reads them.
 struct DevicePages: Sendable {
-    /// Whose certificate is given out.
+    /// The root whose certificate is given out.
     let root: RootCertificate
     /// Which hosts an automatically configured client sends through the proxy.
     var script = ProxyScript()

@@ -3,7 +3,7 @@ import Traffic
 
 /// Counts what passes on its way to the record, and how long the record takes.
 final class CaptureMeter: CaptureSink, Sendable {
-    /// What an exchange failed of, as it is counted.
+    /// The side, phase and cause under which a failure is counted.
     struct Failure: Hashable {
         let side: ExchangeFailure.Side
         let phase: ExchangeFailure.Phase
@@ -37,7 +37,7 @@ final class CaptureMeter: CaptureSink, Sendable {
         .microseconds(500), .milliseconds(1), .microseconds(2_500), .milliseconds(5), .milliseconds(10),
         .milliseconds(25), .milliseconds(50), .milliseconds(100), .milliseconds(250), .seconds(1),
     ]
-    /// Failures that are told apart; further ones count under the cause `other`.
+    /// Kinds of failures that have a count of their own, at most; further kinds count under the cause `other`.
     private static let failureLimit = 200
 
     private let sink: any CaptureSink

@@ -9,7 +9,7 @@ struct ControllingTerminal: Sendable {
     /// Made before the signal is waited for, which takes the place of what was to be done at it.
     init() { holds = ControllingTerminal.isThere && !SignalAction.isIgnored(SIGHUP) }
 
-    /// Whether there was one that the process hung on, and it is gone.
+    /// Whether the process had a controlling terminal that is gone.
     var isGone: Bool { holds && !ControllingTerminal.isThere }
 
     private static var isThere: Bool {

@@ -11,9 +11,9 @@ struct Daemon {
     /// The command line to start it with, without the program's name.
     let arguments: [String]
 
-    /// Starts it; returns its number once clients are answered.
+    /// Starts the program; returns its process number once it answers clients.
     ///
-    /// - Throws: `InputError` when it cannot be started, `DaemonEnded` with its exit status when it ended instead, having said why.
+    /// - Throws: `InputError` when the program cannot be started, `DaemonEnded` with its exit status when it ended instead and said why.
     func start() throws -> pid_t {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw InputError("no pipe could be made: \(String(cString: strerror(errno)))") }
@@ -29,7 +29,7 @@ struct Daemon {
         throw DaemonEnded(status: ProcessStart.end(pid) ?? 0)
     }
 
-    /// Prints what comes; whether it ended by saying that it is ready.
+    /// Prints what the program prints; returns whether the program said that it is ready.
     private func relay(from reading: Int32) throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {

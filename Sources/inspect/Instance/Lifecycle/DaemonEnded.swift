@@ -1,4 +1,4 @@
-/// The process that was to run in the background ended before it was ready; it has said why.
+/// The background process ended before it was ready, and said why.
 struct DaemonEnded: Error {
     let status: Int32
 }

@@ -13,11 +13,11 @@ struct InstanceStop {
 
     init(_ instance: InstanceFile) { self.instance = instance }
 
-    /// Asks it to end (SIGTERM) and waits; how long it took, in microseconds.
+    /// Asks the instance to end (SIGTERM) and waits; returns the microseconds that it took.
     ///
-    /// The store's lock says when everything is written; the process itself is waited for a moment only.
+    /// The store's lock says when everything is written; the end of the process itself is waited for only a moment.
     ///
-    /// - Throws: `InputError` when it may not be stopped; `StillStopping` when it is not done in time.
+    /// - Throws: `InputError` when this user may not stop the instance; `StillStopping` when it does not end in time.
     func run() async throws -> Int64 {
         let began = ContinuousClock.now
         // One that is stopping has been asked.

@@ -3,7 +3,7 @@ import Foundation
 /// The way to a service manager that waits to be told, by systemd's protocol: datagrams of `NAME=VALUE` lines to the socket that `NOTIFY_SOCKET` names
 /// (sd_notify(3)).
 struct NotifySocket: Sendable {
-    /// What the manager is told.
+    /// The news for the manager.
     enum State: Sendable {
         /// Clients are answered.
         case ready(String)

@@ -1,4 +1,4 @@
-/// A process was asked to end and has not in the time it has for that.
+/// A process that was asked to end has not ended in time.
 struct StillStopping: Error, CustomStringConvertible {
     let pid: Int32
     let limit: Duration

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// From which level on the log has a line, by swift-log's names.
+/// The lowest level that the log keeps, by swift-log's names.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
     case trace, debug, info, notice, warning, error, critical
 

@@ -26,7 +26,7 @@ struct LogLine: Sendable {
         metadata = []
     }
 
-    /// The line, ended; control characters of what it says are made visible.
+    /// The line with its line feed; control characters in it are made visible.
     func bytes(_ format: LogFormat) -> [UInt8] {
         switch format {
         case .text:
@@ -52,7 +52,7 @@ struct LogLine: Sendable {
         }
     }
 
-    /// A value that its end can be told of: in quotes where it has blanks or quotes.
+    /// A value with a visible end: in quotes where it has blanks or quotes.
     private static func word(_ value: String) -> String {
         guard value.isEmpty || value.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0 == "\"" }) else {
             return value

@@ -28,7 +28,7 @@ final class LogOutput: Sendable {
     /// The file's path; `nil` for standard error.
     let path: String?
     private let descriptor: Mutex<Int32>
-    /// Who opens the file.
+    /// The user that opens the file.
     private let user: uid_t
 
     /// Warnings and worse as text on standard error.
@@ -45,7 +45,7 @@ final class LogOutput: Sendable {
     ///   - path: `nil` for standard error.
     ///   - format: how lines are written.
     ///   - level: from which on there are any.
-    ///   - user: who opens it.
+    ///   - user: the user that opens the file.
     /// - Throws: `InputError` when it cannot be written.
     init(path: String?, format: LogFormat, level: Logger.Level, user: uid_t = geteuid()) throws {
         self.path = path
@@ -67,7 +67,7 @@ final class LogOutput: Sendable {
         state.withLock { ($0.format, $0.level) = (format, level) }
     }
 
-    /// Opens the file anew, as who moved it away asks; standard error stays.
+    /// Opens the file anew after it was moved away; standard error stays.
     ///
     /// - Throws: `InputError` when it cannot be written; the old one is kept then.
     func reopen() throws {
@@ -88,7 +88,7 @@ final class LogOutput: Sendable {
         descriptor.withLock { _ = dup2($0, STDERR_FILENO) }
     }
 
-    /// Writes a line after those that wait.
+    /// Writes a line after the waiting lines.
     func write(_ line: LogLine) {
         let format: LogFormat? = state.withLock { state in
             guard state.waiting < Self.limitCount else {

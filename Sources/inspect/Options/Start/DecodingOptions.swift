@@ -1,7 +1,7 @@
 import ArgumentParser
 import Proxy
 
-/// `--decoded-limit`: how much of a coded body is looked at.
+/// `--decoded-limit`: how much of a compressed body is decoded.
 struct DecodingOptions: ParsableArguments {
     @Option(
         name: .customLong("decoded-limit"),

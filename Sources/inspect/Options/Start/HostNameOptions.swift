@@ -1,7 +1,7 @@
 import ArgumentParser
 import Proxy
 
-/// The names by which a listener that is a server to its clients may be asked for.
+/// The names by which clients may address a listener that acts as their server.
 struct HostNameOptions: ParsableArguments {
     @Option(
         name: .customLong("allow-host"),

@@ -3,7 +3,7 @@ import Foundation
 import Proxy
 import Traffic
 
-/// Where the proxy listens, and who may come in.
+/// Where the proxy listens, and which clients it admits.
 struct ListenOptions: ParsableArguments {
     @Option(
         name: .customLong("port"),
@@ -76,7 +76,7 @@ struct ListenOptions: ParsableArguments {
 
     @OptionGroup private var hostNames: HostNameOptions
 
-    /// The names by which reverse listeners may be asked for.
+    /// The names by which clients may address reverse listeners.
     ///
     /// - Throws: `ValidationError` naming what is no host name.
     func names() throws -> Set<String> { try hostNames.names() }
@@ -116,7 +116,7 @@ struct ListenOptions: ParsableArguments {
         return credentials
     }
 
-    /// Who may come in beside this machine; empty where no list is given.
+    /// The clients admitted beside this machine; empty where no list is given.
     ///
     /// - Throws: `ValidationError` naming what is no address and no network.
     func networks() throws -> [ClientNetwork] {
@@ -130,7 +130,7 @@ struct ListenOptions: ParsableArguments {
         }
     }
 
-    /// The user and the password as a URL holds them; `nil` where none are asked for.
+    /// The user and the password as a URL holds them; `nil` where clients need none.
     func encodedCredentials() throws -> String? {
         guard let credentials = try credentials() else { return nil }
         return [credentials.user, credentials.password]
@@ -156,7 +156,7 @@ struct ListenOptions: ParsableArguments {
 
     /// Holds the login and the networks that these options ask for to ways in, which need not be those of these options.
     ///
-    /// A listener that others reach is an open proxy unless it asks who they are.
+    /// A listener that other machines reach is an open proxy unless it asks for a login or admits listed clients alone.
     ///
     /// - Throws: `ValidationError` naming the way in that whoever reaches it could use.
     func checkGuards(of modes: [ListenMode]) throws {

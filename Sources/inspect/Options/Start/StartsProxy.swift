@@ -39,9 +39,9 @@ extension StartsProxy {
         )
     }
 
-    /// Holds options of one group to those of another; a command that validates more calls this first.
+    /// Checks that options of different groups go together; a command that validates more calls this first.
     ///
-    /// - Throws: `ValidationError` naming those that do not go together.
+    /// - Throws: `ValidationError` naming the options that do not go together.
     func validateTogether() throws {
         let page = ListenMode(.explicit, host: "127.0.0.1", port: serving.webPort(Self.ports))
         guard let mode = try listening.modes(Self.ports).first(where: { $0.excludes(page) }) else { return }

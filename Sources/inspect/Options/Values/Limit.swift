@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// How much of something a command prints, at most: `--limit`.
 struct Limit: CustomStringConvertible, Equatable, Sendable {
-    /// What every command prints unless it is told otherwise.
+    /// The limit of every command whose `--limit` is not given.
     static let standard = Limit(100)
 
     let count: Int

@@ -3,7 +3,7 @@ import Traffic
 
 /// What `inspect assert` shows: each assertion with what was measured, and the exchanges that speak against it.
 struct AssertReport: Report {
-    /// What was looked at, in words.
+    /// The selection in words.
     let title: String
     let results: [AssertionRun.Result]
 

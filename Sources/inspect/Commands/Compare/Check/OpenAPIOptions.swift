@@ -24,7 +24,7 @@ struct OpenAPIOptions: ParsableArguments {
 
     /// What checks by the document; `nil` where none is given.
     ///
-    /// - Throws: `InputError` when the file cannot be read or is no such document.
+    /// - Throws: `InputError` when the file cannot be read or is no OpenAPI document.
     func check() throws -> OpenAPICheck? {
         try file.map { OpenAPICheck(try OpenAPIFile.document(at: $0), takesAnyHost: anyHost) }
     }

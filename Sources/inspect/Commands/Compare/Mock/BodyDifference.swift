@@ -7,19 +7,19 @@ struct BodyDifference: Equatable {
     /// Characters of a value that are shown.
     private static let shownCount = 60
 
-    /// What is there in the one; `nil` where only the sizes can be told.
+    /// What the request's body has in that place; `nil` where the place is unknown.
     var here: String?
-    /// What is there in the other.
+    /// What the recorded body has there.
     var recorded: String?
 
-    /// They differ, and it is not known where.
+    /// The bodies differ in an unknown place.
     static let unknown = BodyDifference(here: nil, recorded: nil)
 
     private init(here: String?, recorded: String?) {
         (self.here, self.recorded) = (here, recorded)
     }
 
-    /// Compares byte for byte, and what is JSON as JSON, in which the order of members means nothing; `nil` when they are the same.
+    /// Compares JSON by its structure, where the order of members means nothing, and other bodies byte for byte; `nil` when they are the same.
     init?(_ here: [UInt8], _ recorded: [UInt8]) {
         if here == recorded { return nil }
         guard max(here.count, recorded.count) <= BodyDifference.jsonLimitBytes, !here.isEmpty, !recorded.isEmpty,

@@ -7,7 +7,7 @@ struct MissExplanation: Sendable {
     /// The status of a miss: no API answers it by chance, and clients take it for a fault of the server.
     static let code = 501
 
-    /// A part of a request, here and as recorded; `nil` where it is not there.
+    /// A part of a request that differs: its value here and its recorded value, each `nil` where the part is missing.
     struct Difference: Sendable, Equatable {
         let part: String
         let here: String?

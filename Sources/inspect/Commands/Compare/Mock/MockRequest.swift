@@ -2,7 +2,7 @@ import NIOCore
 import Proxy
 import Traffic
 
-/// A request that a recording is looked for.
+/// A request to the mock, for which a recording is looked up.
 struct MockRequest: Sendable {
     let shape: RequestShape
     let scheme: Scheme
@@ -14,7 +14,7 @@ struct MockRequest: Sendable {
     let fields: HeaderList
     let body: [UInt8]
     let asksForWebSocket: Bool
-    /// Whether a program of this machine asks, which may be told what was recorded.
+    /// Whether the client runs on this machine; other machines learn nothing of what was recorded.
     let isFromThisMachine: Bool
 
     init(_ asked: AskedRequest) {
@@ -32,7 +32,7 @@ struct MockRequest: Sendable {
 
     var authority: String { "\(Endpoint(host: host, port: port))" }
 
-    /// The URL asked for.
+    /// The requested URL.
     var url: String { "\(scheme.rawValue)://\(Authority.text(host, port, scheme))\(target)" }
 
     /// Whether the host is this machine: then it is the mock's own address, and says nothing of what was recorded.
@@ -42,7 +42,7 @@ struct MockRequest: Sendable {
 
     /// Whether the client can undo a content coding, named in lower case.
     ///
-    /// One that says nothing is taken for one that cannot, where the recorded client had said what it accepts (`wasSaid`).
+    /// A client without Accept-Encoding accepts none, where the recorded client had sent that field (`wasSaid`).
     func accepts(_ coding: String, wasSaid: Bool) -> Bool {
         let given: [Substring] = fields.values("accept-encoding").flatMap { $0.lowercased().split(separator: ",") }
         guard !given.isEmpty else { return !wasSaid }

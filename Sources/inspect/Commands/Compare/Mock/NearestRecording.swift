@@ -2,7 +2,7 @@ import Traffic
 
 /// Looks for the recording that is most like a request, and says in which parts they differ.
 struct NearestRecording {
-    /// Sentences of a kind that are told at most.
+    /// Differences that an explanation names, at most.
     private static let differenceLimitCount = 12
 
     let recordings: Recordings

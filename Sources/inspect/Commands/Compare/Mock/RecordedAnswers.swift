@@ -5,7 +5,7 @@ import Store
 import Synchronization
 import Traffic
 
-/// Answers requests from recordings, each in its turn, and tells of every one.
+/// Answers requests from recordings, each recording in its turn, and reports every request.
 final class RecordedAnswers: AnswerSource {
     /// Which recording answers when the same request was recorded several times.
     enum Order: String, Sendable, CaseIterable {
@@ -30,7 +30,7 @@ final class RecordedAnswers: AnswerSource {
     private let keepsLatency: Bool
     private let tell: @Sendable (News) -> Void
     private let queue = DispatchQueue(label: "inspect.mock", attributes: .concurrent)
-    /// How often the recordings of one request were given, by the first of them.
+    /// How often the recordings of each request were given, keyed by the first recording.
     private let turns = Mutex<[ExchangeID: Int]>([:])
 
     init(_ recordings: Recordings, order: Order, keepsLatency: Bool, tell: @escaping @Sendable (News) -> Void) {
@@ -90,7 +90,7 @@ final class RecordedAnswers: AnswerSource {
         return (try again(exchange, recording, for: request), waited)
     }
 
-    /// A 304 answers only who has something already, and a part of a body only who asks for that part.
+    /// A recorded 304 answers conditional requests alone, and a recorded 206 or 416 requests for the same range alone.
     private func isUsable(_ recording: Recording, _ request: MockRequest) throws -> Bool {
         switch recording.code {
         case 304: return request.isConditional
@@ -108,7 +108,7 @@ final class RecordedAnswers: AnswerSource {
         }
     }
 
-    /// The recording whose turn it is; for who asks for a part of it that which was given last, so that parts fit together.
+    /// The recording whose turn it is; for a range request the one that was given last, so that the parts fit together.
     private func turn(of usable: [Recording], isPart: Bool) -> Recording? {
         guard let first = usable.first else { return nil }
         guard order == .recorded else { return usable.last }
@@ -151,7 +151,7 @@ final class RecordedAnswers: AnswerSource {
         return try content(exchange, response, code, recording, request)
     }
 
-    /// Gives a recorded response with its content, or the part of it that is asked for.
+    /// Gives a recorded response with its content, or with the range that the request asks for.
     private func content(
         _ exchange: Exchange,
         _ response: Message,

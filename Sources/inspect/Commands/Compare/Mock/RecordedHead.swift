@@ -2,7 +2,7 @@ import Archive
 import NIOCore
 import Traffic
 
-/// The head of a recorded response as it is given again: order, case and duplicates as recorded, its framing that of the content given.
+/// The head of a recorded response for a client: its fields keep order, case and duplicates, its framing fits the content that follows.
 enum RecordedHead {
     /// Fields that say how the recorded connection framed the content, or concerned it alone.
     private static let connectionFields: Set<String> = [

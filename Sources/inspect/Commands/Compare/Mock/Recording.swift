@@ -1,6 +1,6 @@
 import Traffic
 
-/// One recorded exchange as far as it is compared with requests; bodies stay in the store.
+/// The parts of a recorded exchange that are compared with requests; its bodies stay in the store.
 struct Recording: Sendable, Equatable {
     let id: ExchangeID
     let method: String
@@ -34,7 +34,7 @@ struct Recording: Sendable, Equatable {
 
     var authority: String { "\(Endpoint(host: host, port: port))" }
 
-    /// The URL that was asked for, its query in the order of its names.
+    /// The recorded URL, its query items sorted.
     var url: String {
         (scheme.map { "\($0.rawValue)://" } ?? "") + Authority.text(host, port, scheme) + shape.path
             + (shape.items.isEmpty ? "" : "?" + shape.items.joined(separator: "&"))

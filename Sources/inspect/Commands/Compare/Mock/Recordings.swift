@@ -57,7 +57,7 @@ struct Recordings: Sendable {
         return try (sameScheme.isEmpty ? found : sameScheme).filter { try isBody(of: request, $0) }
     }
 
-    /// Whether a recording is of the host that a request names.
+    /// Whether a recording has the host that a request names.
     ///
     /// A client that takes us for the server may name us in Host: a host that was never recorded, or this machine, stands for any.
     func isHost(of request: MockRequest, _ recording: Recording) -> Bool {

@@ -18,6 +18,6 @@ struct RequestShape: Hashable, Sendable {
         (self.method, self.path, self.items) = (method, path, items)
     }
 
-    /// The same asked for with another method.
+    /// The same request with another method.
     func asked(by method: String) -> RequestShape { RequestShape(method: method, path: path, items: items) }
 }

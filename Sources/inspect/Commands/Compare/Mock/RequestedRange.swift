@@ -45,7 +45,7 @@ enum RequestedRange: Equatable {
         }
     }
 
-    /// A number of digits alone; one that no content reaches is as good as another.
+    /// A number made of digits alone; a number too large for `Int64` becomes one that no content reaches either.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int64(text) ?? .max, .max - 1)

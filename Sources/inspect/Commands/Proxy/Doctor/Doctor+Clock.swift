@@ -7,10 +7,10 @@ extension Doctor {
     private static let margin: TimeInterval = 60
     /// Servers are not all on time, and a date may have been made a while before it was sent.
     private static let serverMargin: TimeInterval = 300
-    /// Of the newest answers so many are looked at, and so many have to agree.
+    /// How many of the newest answers are read, and how many of them have to agree.
     private static let answerCount = 20
     private static let agreeingCount = 3
-    /// What was recorded longer ago says nothing of the clock as it is.
+    /// Answers recorded longer ago say nothing about the present clock.
     private static let recent: TimeInterval = 86_400
 
     /// Whether the clock was set back behind what was recorded, or is not that of the servers; one before the root's time is the root's finding.

@@ -55,7 +55,7 @@ extension Doctor {
         return findings
     }
 
-    /// Chromium's database is of no use where there is no Chromium.
+    /// Chromium's database counts only where Chromium is installed.
     private func isUsed(_ store: MachineStore) -> Bool {
         guard case .nss(let database, _) = store.probe, !database.isThere else { return true }
         return Browser.chromium.program(path: environment["PATH"]) != nil

@@ -2,11 +2,11 @@ import Foundation
 import Store
 import Trust
 
-/// Looks for all that keeps traffic of this user from being captured.
+/// Finds what keeps this user's traffic from being captured.
 ///
-/// It changes nothing but for one exchange, `/inspect-doctor`, that it sends through the running proxy to see it recorded.
+/// It changes nothing, except that it sends one exchange, `/inspect-doctor`, through the running proxy to see it recorded.
 struct Doctor: Sendable {
-    /// The options that have a command of a mend look where this one looked.
+    /// Where the doctor looks, and the options that point the suggested commands to the same places.
     struct Places: Sendable {
         /// The store itself, links followed: its size and its disk are not those of a link.
         let storePath: String
@@ -26,9 +26,9 @@ struct Doctor: Sendable {
     let environment: [String: String]
     let now: Date
 
-    /// Everything that is wrong, what to mend first coming first.
+    /// Everything that is wrong, in the order in which to fix it.
     ///
-    /// - Throws: only where a look itself cannot be taken.
+    /// - Throws: what keeps a check from being made.
     func findings() async throws -> [DoctorFinding] {
         let (root, ofRoot) = root()
         let (running, ofProxy) = try await proxy(root)
@@ -48,9 +48,9 @@ struct Doctor: Sendable {
         }
     }
 
-    /// What has the proxy end, everything written, and start anew; options that it was started with have to be given again.
+    /// The commands that stop the proxy and start it again; the options of its first start have to be given again.
     var again: String { "\(command("stop")); \(command("start"))" }
 
-    /// What sets the variables of this shell right.
+    /// The command that corrects the variables of this shell.
     var setVariables: String { "eval \"$(\(command("env")))\"" }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traffic
 
-/// `inspect doctor`: what keeps traffic from being captured, and the command that mends it.
+/// `inspect doctor`: finds what keeps traffic from being captured, and names the command that fixes it.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -1,4 +1,4 @@
-/// One thing that keeps traffic from being captured, and the command that mends it.
+/// One thing that keeps traffic from being captured, and the command that fixes it.
 struct DoctorFinding: Sendable, Equatable {
     /// What is wrong, as one sentence without a full stop.
     let problem: String

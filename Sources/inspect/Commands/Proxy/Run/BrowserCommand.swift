@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traffic
 
-/// `inspect browser`: a browser with a clean profile that trusts the root, all of whose traffic is recorded.
+/// `inspect browser`: opens a browser with a clean profile that trusts the root, and records all its traffic.
 struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "browser",

@@ -13,7 +13,7 @@ struct BrowserProfile: Sendable {
     /// Makes the profile.
     ///
     /// - Parameters:
-    ///   - browser: for whom.
+    ///   - browser: the browser that uses the profile.
     ///   - rootFile: the certificate to trust, PEM.
     ///   - environment: this process's variables.
     /// - Throws: `InputError` when it cannot be made.
@@ -55,7 +55,7 @@ struct BrowserProfile: Sendable {
     /// What the browser is started with: a home of its own, and no other proxy.
     private var variables: [String: String] { Self.variables(environment, home: directory + "/home") }
 
-    /// Variables for a browser in another home: those that lead back to the user's, or past our proxy, are left out.
+    /// Variables for a browser with a home of its own, without any that lead to the user's home or past our proxy.
     static func variables(_ environment: [String: String], home: String) -> [String: String] {
         var variables = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] { variables[name] = nil }

@@ -7,7 +7,7 @@ import Traffic
 /// A program run through a proxy: through the one that runs on the store, else through one of its own for as long as it runs.
 struct ClientRun: Sendable {
     let options: StartOptions
-    /// Which of the exchanges are told and written; all of them without.
+    /// Selects the exchanges that are counted and written; `nil` selects every one.
     let query: String?
     /// The HAR file to leave.
     let har: String?

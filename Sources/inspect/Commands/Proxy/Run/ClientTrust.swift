@@ -30,7 +30,7 @@ struct ClientTrust: Sendable {
     /// Writes the files.
     ///
     /// - Parameters:
-    ///   - authority: whose root is to be trusted; it is made when there is none yet.
+    ///   - authority: names the root to be trusted; a missing root is made.
     ///   - environment: this process's variables: a bundle that they name stands in for the system's, and `HOME` has wget's file.
     /// - Throws: `TrustError`, `InputError` when a file cannot be written.
     init(authority: CAOptions, environment: [String: String]) throws {
@@ -52,7 +52,7 @@ struct ClientTrust: Sendable {
         try Self.write(JavaTrustStore.bytes(certificates: certificates, now: Self.added), to: javaPath)
     }
 
-    /// Has the bundle be there for those that are told its path, where `run` and `env` have not written it.
+    /// Writes the bundle for programs that get its path, where `run` and `env` have not written it.
     ///
     /// A bundle that holds the root stays as it is: the command that wrote it may have known of other roots of this machine.
     ///

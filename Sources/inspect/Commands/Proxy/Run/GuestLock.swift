@@ -12,7 +12,7 @@ final class GuestLock: Sendable {
 
     private let descriptor: Int32
 
-    /// Opens the lock of a store whose directory is there.
+    /// Opens the lock of a store whose directory exists.
     ///
     /// - Throws: `InputError` when it cannot be opened, or is not ours.
     init(storePath: String) throws {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The system would not start a program.
+/// The system did not start a program.
 struct ProcessNotStarted: Error, CustomStringConvertible {
-    /// The system's number for why.
+    /// The system's error number.
     let code: Int32
 
     var description: String { code == ENOENT ? "there is no such command" : String(cString: strerror(code)) }

@@ -2,17 +2,17 @@ import Foundation
 
 /// A program to be started by the system's own call: Foundation's `Process` puts a child into a process group of its own, where it cannot read from the terminal.
 struct ProcessStart {
-    /// Its name, or its file, and what follows.
+    /// The program's name or file, then its arguments.
     let arguments: [String]
     /// All of its variables.
     let environment: [String: String]
-    /// Signals that it takes as if we had said nothing of them.
+    /// Signals that have their default action in the program, whatever we do with them.
     var untouchedSignals: [Int32] = []
-    /// What its standard output is, its standard input being empty; both are ours without.
+    /// The program's standard output, with an empty standard input; `nil` shares both of ours.
     var output: Int32?
-    /// What its standard error is; ours without.
+    /// The program's standard error; `nil` shares ours.
     var errors: Int32?
-    /// Whether it has a session of its own, away from the terminal.
+    /// Whether the program gets a session of its own, away from the terminal.
     var isDetached = false
 
     /// Starts it.

@@ -11,7 +11,7 @@ struct ProxyPlace: Sendable, Equatable {
     /// The directory of the root that it signs with; `nil` where that is the one of this command.
     var certificates: String?
 
-    /// A listener's place; one that listens on every address is reached by loopback.
+    /// The address by which this machine reaches a listener: loopback, where the listener has every address.
     init(host: String, port: Int, credentials: String? = nil) {
         self.host = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         self.port = port

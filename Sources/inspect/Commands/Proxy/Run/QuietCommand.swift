@@ -28,9 +28,9 @@ enum QuietCommand {
     /// How often is looked whether it has ended.
     private static let interval: Duration = .milliseconds(5)
 
-    /// Runs a program whose answer decides something: one that a signal ended has not said no.
+    /// Runs a program whose exit status is an answer; a program that a signal ended has not answered.
     ///
-    /// - Returns: `nil` where there is no such program.
+    /// - Returns: `nil` where the program does not exist.
     /// - Throws: as `run`; `InputError` when it did not answer.
     static func ask(_ arguments: [String], environment: [String: String]) async throws -> Outcome? {
         let outcome = try await run(arguments, environment: environment)
@@ -46,9 +46,9 @@ enum QuietCommand {
     ///   - arguments: its name and what follows.
     ///   - environment: its variables; it is looked for in their `PATH`.
     ///   - limit: past it, it is killed, with what it has started.
-    ///   - silence: past it, it is told that it has not answered yet.
+    ///   - silence: after this time a line says that the program has not answered yet.
     ///   - tell: takes that line.
-    /// - Returns: `nil` where there is no such program.
+    /// - Returns: `nil` where the program does not exist.
     /// - Throws: `InputError` when the system cannot start it, or it says more than is read; `CancellationError`.
     static func run(
         _ arguments: [String],

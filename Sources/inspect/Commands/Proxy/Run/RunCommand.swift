@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `inspect run`: a command whose traffic is captured, and nothing else of the machine's.
+/// `inspect run`: runs a command and captures its traffic, and that of no other program.
 struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "run",

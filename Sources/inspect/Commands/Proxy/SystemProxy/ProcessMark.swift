@@ -1,6 +1,6 @@
 import Foundation
 
-/// A process as it is told from a later one of the same number.
+/// A process, distinguished from a later process with the same number.
 struct ProcessMark: Codable, Hashable, Sendable {
     let pid: Int32
     /// When it was started, and since which boot; `nil` where the system does not say.

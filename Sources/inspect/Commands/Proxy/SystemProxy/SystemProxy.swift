@@ -10,7 +10,7 @@ struct SystemProxy: Sendable {
     /// The file of what was changed.
     let path: String
 
-    /// That of the user who runs this process.
+    /// The settings of the user who runs this process.
     static var current: SystemProxy {
         SystemProxy(tools: .current, path: Places.current.directory + "/system-proxy.json")
     }

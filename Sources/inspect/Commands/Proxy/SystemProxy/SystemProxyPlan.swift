@@ -1,10 +1,10 @@
 import Traffic
 
-/// What is changed of the system so that its programs come through a proxy.
+/// The changes to the system's settings that send its programs through a proxy.
 struct SystemProxyPlan: Sendable {
     static let gnomeSchema = "org.gnome.system.proxy"
 
-    /// A setting and what it is to be.
+    /// A setting and its new value.
     struct Step: Sendable, Hashable {
         var setting: SystemSetting
         var value: String
@@ -22,7 +22,7 @@ struct SystemProxyPlan: Sendable {
     ///   - isAutomatic: whether programs ask the proxy's script which hosts go through it.
     ///   - kinds: the places to change; `nil` for all that this system has.
     ///   - tools: the system.
-    /// - Throws: `InputError` when a place is asked for that it does not have, or it has none.
+    /// - Throws: `InputError` when the system lacks a named place, or has no place at all.
     init(proxy: Endpoint, isAutomatic: Bool, kinds: [SystemProxyKind]?, tools: SystemTools) throws {
         let isLinux = !tools.hasNetworkServices
         let all: [SystemProxyKind] =

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `inspect system-proxy status`: how the settings stand.
+/// `inspect system-proxy status`: shows whether the system's settings are inspect's.
 struct SystemProxyStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -21,7 +21,7 @@ enum SystemSetting: Codable, Hashable, Sendable {
         }
     }
 
-    /// How it is now; `nil` where nothing is set.
+    /// The present value; `nil` where nothing is set.
     ///
     /// - Throws: `InputError` when the system does not say.
     func value(_ tools: SystemTools) throws -> String? {

@@ -7,7 +7,7 @@ struct SystemTools: Sendable {
     /// The user's home directory.
     let home: String
 
-    /// Those of the user who runs this process.
+    /// The tools of the user who runs this process.
     static var current: SystemTools {
         let environment = ProcessInfo.processInfo.environment
         return SystemTools(
@@ -45,7 +45,7 @@ struct SystemTools: Sendable {
 
     /// The network services that are on.
     ///
-    /// - Parameter isAll: those that are off too.
+    /// - Parameter isAll: whether services that are off are included.
     /// - Returns: their names.
     /// - Throws: `InputError` when the system does not say.
     func networkServices(withThoseOff isAll: Bool = false) throws -> [String] {

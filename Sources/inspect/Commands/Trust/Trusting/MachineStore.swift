@@ -3,7 +3,7 @@ import Traffic
 
 /// A place where programs of this machine look for the roots they trust, and the commands that put ours there and take it away again.
 struct MachineStore: Sendable {
-    /// Whose place it is, as `inspect ca install` has options for them.
+    /// The kinds of places, each an option of `inspect ca install`.
     enum Kind: String, CaseIterable, Sendable {
         case system, browser, java
     }
@@ -20,12 +20,12 @@ struct MachineStore: Sendable {
     }
 
     let kind: Kind
-    /// What it is and who looks there, for a person.
+    /// The place and the programs that look there, in words.
     let title: String
     let probe: Probe
     /// The files and folders that installing changes; those that nothing else changed meanwhile are given back byte for byte.
     let files: [String]
-    /// Whether the files are all of it, so that giving them back is all there is to undo.
+    /// Whether the files are the whole place, so that restoring them undoes an installation.
     var isWhole = true
     /// A folder that is made for it, and taken away when it was not there before.
     var folder: String?
@@ -34,7 +34,7 @@ struct MachineStore: Sendable {
     let install: [String]
     /// What takes the root away where the files cannot be given back; `@undo@` stands for a folder to write to.
     let uninstall: [String]
-    /// What somebody should know who installs there, a line each.
+    /// What to know before installing there, a line each.
     var remarks: [String] = []
     /// The files of other roots of inspect's that come into it: what was there before may be without one of them.
     var others: [String] = []

@@ -41,7 +41,7 @@ struct TrustChange: Sendable {
         commands = (copies.isEmpty ? [] : ["mkdir -p \(ShellWord(posix: undoFolder))"]) + copies + install
     }
 
-    /// The record to be written before anything is changed; one that is kept stays as it is.
+    /// The record to be written before anything is changed; an existing record stays as it is.
     var recordBefore: UndoRecord? {
         guard var record, !record.isDone else { return record }
         record.begin()
@@ -90,7 +90,7 @@ struct TrustChange: Sendable {
 
     /// Whether a copy has all other roots of inspect's that the place has now: giving it back would have one that came since trusted in part.
     ///
-    /// One that cannot be read may be any, so the copy counts as without it.
+    /// A root that cannot be read may be any root, so the copy counts as without it.
     private static func holdsOthers(_ file: UndoRecord.File, _ store: MachineStore, _ undoFolder: String) -> Bool {
         guard case .bundle(let path) = store.probe, let copy = file.copy else { return true }
         let kept = "\(undoFolder)/\(copy)\(path.dropFirst(file.path.count))"

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// What `inspect ca install` and `uninstall` do on this machine: shown first, asked for, then done, each place by itself.
+/// The steps of `inspect ca install` and `uninstall` on this machine: shown, confirmed, then done place by place.
 struct TrustPlan: Sendable {
     let direction: TrustChange.Direction
     let changes: [TrustChange]
@@ -16,11 +16,11 @@ struct TrustPlan: Sendable {
     ///
     /// - Parameters:
     ///   - direction: which way.
-    ///   - kinds: the places asked for; empty means all that this machine has.
+    ///   - kinds: the kinds of places; empty means all that this machine has.
     ///   - machine: the machine and the root.
     ///   - undoFolder: where what was there before is kept.
     ///   - authorityOption: what has another command take the same root, with a blank before it; empty where it is the default.
-    /// - Throws: `InputError` when a place that was asked for by name is not there.
+    /// - Throws: `InputError` when this machine has no place of a named kind.
     init(
         _ direction: TrustChange.Direction,
         _ kinds: [MachineStore.Kind],

@@ -7,11 +7,11 @@ struct UndoRecord: Codable, Sendable, Equatable {
     /// One file of the place, or one folder with all that is in it.
     struct File: Codable, Sendable, Equatable {
         let path: String
-        /// Its copy's name in the folder; `nil` where there was no such file.
+        /// The copy's name in the folder; `nil` where the file did not exist.
         let copy: String?
-        /// The SHA-256 of what was copied; `nil` while that is not known, or where there was no such file.
+        /// The SHA-256 of what was copied; `nil` while that is unknown, or where the file did not exist.
         var before: String?
-        /// The SHA-256 of what installing left; `nil` while that is not done, or where there is no such file.
+        /// The SHA-256 of what installing left; `nil` until installing is done, or where the file does not exist.
         var after: String?
     }
 
