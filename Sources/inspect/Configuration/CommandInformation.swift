@@ -9,7 +9,7 @@ struct CommandInformation {
     let arguments: [ArgumentInformation]
     let subcommands: [CommandInformation]
 
-    /// Reads it from the declarations of a command.
+    /// Reads the declarations of a command.
     ///
     /// - Throws: `InputError` when they cannot be read, which the tests rule out.
     init(of command: any ParsableCommand.Type) throws {
@@ -19,7 +19,7 @@ struct CommandInformation {
         self.init(own)
     }
 
-    /// A command line's words in two: our options with their values, and what stands behind them, as another program's words or from `--` on.
+    /// Splits a command line into our options with their values and the words behind them: those of another program, or all from `--` on.
     func split(_ words: [String]) -> (own: [String], rest: [String]) {
         let takesRest = arguments.contains(where: \.takesRest)
         var place = 0

@@ -8,12 +8,12 @@ struct CommandLineWords {
         self.words = Array(words.prefix { $0 != "--" })
     }
 
-    /// Whether it names an option of a long name, also as its opposite.
+    /// Whether the words name an option by its long name, or its opposite.
     func names(_ option: ConfigurableOption) -> Bool {
         words.contains { word in CommandLineWords.name(word).map(option.isNamed) ?? false }
     }
 
-    /// Whether it asks for something else than the command's own work.
+    /// Whether the words ask for something else than the command's own work, such as help.
     var asksForHelp: Bool {
         words.contains { word in
             word == "-h" || ["help", "version", "experimental-dump-help"].contains(CommandLineWords.name(word) ?? "")
@@ -25,7 +25,7 @@ struct CommandLineWords {
     ///
     /// - Parameters:
     ///   - name: the option's long name.
-    ///   - takesSeveral: whether all up to the next option are its values.
+    ///   - takesSeveral: whether all words up to the next option are its values.
     /// - Returns: the values; a flag has none.
     func values(of name: String, takesSeveral: Bool = false) -> [String] {
         var values: [String] = []

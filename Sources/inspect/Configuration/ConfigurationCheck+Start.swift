@@ -1,5 +1,5 @@
 extension ConfigurationCheck {
-    /// Holds values to what `start` takes, and looks at the files that they name.
+    /// Checks values by what `start` takes, and reads the files that they name.
     static var start: ConfigurationCheck {
         ConfigurationCheck { words in
             _ = try StartCommand.parse(words).options.configuration(ports: .known)

@@ -14,7 +14,7 @@ struct ConfigurationFile {
         case text(String, isQuoted: Bool)
         case list([String])
         case nothing
-        /// What no option takes, in a word.
+        /// A value that no option takes, named in a word.
         case other(String)
     }
 
@@ -38,7 +38,7 @@ struct ConfigurationFile {
         let entries: [Entry]
     }
 
-    /// Bytes of a file.
+    /// Bytes of a file, at most.
     private static let limitBytes = 1 << 20
 
     let path: String
@@ -47,12 +47,12 @@ struct ConfigurationFile {
     /// What is wrong with the file's form; `ConfigurationCheck` checks the values of the options.
     let problems: [ConfigurationProblem]
 
-    /// The directory that its relative paths are below.
+    /// The directory that the file's relative paths start from.
     var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
     /// Reads a file.
     ///
-    /// - Throws: `InputError` when there is none to read, `ConfigurationProblem` when it is no YAML.
+    /// - Throws: `InputError` when the file cannot be read, `ConfigurationProblem` when it is no YAML.
     init(path: String) throws {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw InputError("the configuration file \(path) cannot be read; name another with --config")
@@ -98,7 +98,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// Walks the nodes and notes what does not belong.
+    /// Walks the nodes and notes those that do not belong there.
     private struct Reader {
         private static let profilesKey = "profiles"
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Where a command's configuration comes from beside its command line: a file, a profile of it, and the environment.
 struct ConfigurationSources {
-    /// Means the same as nothing, so that a variable can be emptied where it cannot be taken away.
+    /// The value that counts as unset, so that a variable can be emptied where it cannot be removed.
     private static let unset = ""
 
     /// The file to read; `nil` where none was named and none is at the default place.
@@ -15,7 +15,7 @@ struct ConfigurationSources {
     /// - Parameters:
     ///   - commandLine: may name the file and the profile.
     ///   - environment: may name them too.
-    /// - Throws: `InputError` when a file that was named is not there.
+    /// - Throws: `InputError` when a named file does not exist.
     init(commandLine: CommandLineWords, environment: [String: String]) throws {
         self.environment = environment
         home = environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
@@ -50,7 +50,7 @@ struct ConfigurationSources {
         return name
     }
 
-    /// What the environment sets of an option; `nil` where it says nothing.
+    /// The value that the environment gives an option; `nil` where it gives none.
     ///
     /// - Throws: `InputError` when a flag's variable is neither true nor false.
     func value(of option: ConfigurableOption) throws -> ConfiguredValue? {

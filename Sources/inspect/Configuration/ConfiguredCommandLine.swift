@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A command line with what the environment and the configuration file add to it: flags go before the environment, and that before the file.
+/// A command line with what the environment and the configuration file add to it: a flag beats the environment, and the environment the file.
 struct ConfiguredCommandLine {
     /// The words to parse: those of the environment and the file stand behind the command line's own.
     let words: [String]
@@ -107,7 +107,7 @@ struct ConfiguredCommandLine {
         }
     }
 
-    /// What the command line says of an option that it names.
+    /// The value of an option that the command line names.
     private static func given(_ option: ConfigurableOption, in line: CommandLineWords) -> ConfiguredValue {
         let values: [String]
         switch option.kind {

@@ -4,7 +4,7 @@ import Traffic
 ///
 /// Spellings are replaced before the parser reads the command line, so that no command has to know how it was called once.
 struct FormerSpelling: Sendable {
-    /// The command of today that a former option belongs to; empty where the command itself was called otherwise.
+    /// The present command that a former option belongs to; empty where the command itself had another name.
     private let command: [String]
     /// What was written: the words of a command, or a long option with its dashes.
     private let former: [String]
@@ -139,7 +139,7 @@ struct FormerSpelling: Sendable {
         former.contains { word == $0 || word.hasPrefix($0 + "=") }
     }
 
-    /// What stands in the place of a word; a value that stands behind `=` goes to the last of it.
+    /// The words that replace a word; a value behind `=` goes to the last of them.
     private func words(for word: String) -> [String] {
         let value = word.drop { $0 != "=" }
         return current.dropLast() + current.suffix(1).map { $0 + value }

@@ -7,11 +7,11 @@ import Traffic
 import Trust
 import Web
 
-/// The running whole: store, proxy and page, started in that order and stopped in the other.
+/// The running whole: store, proxy and page, started in that order and stopped in reverse.
 ///
 /// The one place where the parts meet.
 struct Instance: Sendable {
-    /// Fewer than this may be felt.
+    /// A limit of connections below this deserves a warning.
     private static let fewConnections = 1_000
 
     let options: StartOptions
@@ -133,7 +133,7 @@ struct Instance: Sendable {
         if let failure { throw failure }
     }
 
-    /// Has an error end the run, unless something else has: what came first is what its user has to know, and this goes to the log.
+    /// Ends the run with an error; a run that has failed already keeps its first error, and this one goes to the log.
     private func keep(_ error: any Error, of words: Logger.Message, _ failure: inout (any Error)?) {
         guard failure != nil else { return failure = error }
         logger.error(words, metadata: ["why": "\(error.told)"])
@@ -151,7 +151,7 @@ struct Instance: Sendable {
         try system.on(plan, proxy: proxy, owner: .own)
     }
 
-    /// Has the file be there that the page tells clients to read; a proxy runs without it too.
+    /// Writes the file that the page tells clients to read; a proxy runs without it too.
     private func keepBundle(of root: RootCertificate) {
         do {
             let environment = ProcessInfo.processInfo.environment
@@ -163,7 +163,7 @@ struct Instance: Sendable {
         }
     }
 
-    /// What the page says of this proxy.
+    /// The facts that the page shows about this proxy.
     private func information(
         _ options: StartOptions,
         _ root: RootCertificate,
@@ -198,15 +198,15 @@ struct Instance: Sendable {
         }
     }
 
-    /// Has a running proxy follow other options, as far as it can while it runs.
+    /// Applies other options to a running proxy, as far as it can follow them.
     ///
     /// - Parameters:
-    ///   - options: what is to hold from now on.
-    ///   - modes: the ways in as they were bound, which stay: the options may name others, for the next start.
-    ///   - proxy: what runs.
-    ///   - store: what it records into.
-    /// - Returns: the root that it has now.
-    /// - Throws: what of them cannot be used, or would leave a way in unguarded; then nothing has changed.
+    ///   - options: the options that hold from now on.
+    ///   - modes: the bound ways in, which stay: the options may name others, for the next start.
+    ///   - proxy: the running proxy.
+    ///   - store: the store that it records into.
+    /// - Returns: the root that the proxy has now.
+    /// - Throws: the error of an option that cannot be used, or would leave a way in unguarded; then nothing has changed.
     private func reload(
         _ options: StartOptions,
         _ modes: [ListenMode],
@@ -224,7 +224,7 @@ struct Instance: Sendable {
         return root
     }
 
-    /// What the proxy is to do by these options, with the pages that it answers itself.
+    /// The proxy's configuration by these options, with the pages that it answers itself.
     private func configuration(_ options: StartOptions, _ root: RootCertificate) throws -> ProxyConfiguration {
         var configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
         let pages = DevicePages(root: root, script: try options.script.script())
@@ -232,7 +232,7 @@ struct Instance: Sendable {
         return configuration
     }
 
-    /// Lowers the limits of connections to what this process may have open, and says so of clients': past that, accepting would fail.
+    /// Lowers the limits of connections to what this process may have open, and logs that for clients: past it, accepting would fail.
     private func fitted(_ configuration: ProxyConfiguration) throws -> ProxyConfiguration {
         var configuration = configuration
         guard let fileCount = DescriptorLimit.raise() else { return configuration }

@@ -2,7 +2,7 @@ import Trust
 import Web
 
 extension InstanceInformation.Client {
-    /// What a page tells of a recipe: its variables without those that only `run` and `env` can set.
+    /// A recipe for the page: its variables without those that only `run` and `env` can set.
     init(_ recipe: ClientRecipe) {
         let variables = recipe.variables.compactMap { variable -> InstanceInformation.Variable? in
             switch variable.content {
@@ -18,6 +18,6 @@ extension InstanceInformation.Client {
 }
 
 extension InstanceInformation {
-    /// Every client that variables alone tell of the proxy and the root.
+    /// Every client that needs variables alone to use the proxy and trust the root.
     static var everyClient: [Client] { ClientRecipe.all.map { Client($0) }.filter { !$0.variables.isEmpty } }
 }

@@ -1,7 +1,7 @@
 import Traffic
 
 extension Article {
-    /// Writes what the list of articles says of it.
+    /// Writes the article's entry in the list of articles.
     func writeEntry(to json: inout JSONWriter) {
         json.string("name", name)
         json.string("title", title)

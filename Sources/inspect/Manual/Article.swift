@@ -2,7 +2,7 @@ import Foundation
 
 /// An article of the manual: one subject, written in Markdown and carried inside the executable.
 struct Article {
-    /// The word that asks for it, as in `inspect man queries`; no command has it.
+    /// The article's name, as in `inspect man queries`; no command has the same.
     let name: String
     /// Markdown of the few kinds that `ArticleBlock` reads.
     let text: String
@@ -44,16 +44,16 @@ struct Article {
     /// The article of a name; `nil` where there is none.
     static func named(_ name: String) -> Article? { all.first { $0.name == name } }
 
-    /// What it is made of.
+    /// The parts of the article.
     var blocks: [ArticleBlock] { ArticleBlock.read(text) }
 
-    /// Its heading.
+    /// The article's heading.
     var title: String {
         for case .heading(level: 1, let spans) in blocks { return ArticleSpan.plain(spans) }
         return name
     }
 
-    /// Its first paragraph, which says what it is about.
+    /// The first paragraph, which says what the article is about.
     var about: String {
         for case .paragraph(let spans) in blocks { return ArticleSpan.plain(spans) }
         return ""

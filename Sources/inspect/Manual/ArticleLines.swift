@@ -2,12 +2,12 @@ import Traffic
 
 /// The lines of an article: wrapped, with coloured code, its tables in columns.
 struct ArticleLines {
-    /// A word of a line: pieces that no blank parts, each with its colour.
+    /// A word of a line: pieces without a blank between them, each with its colour.
     private typealias Word = [(text: String, colour: Style.Colour?)]
 
-    /// Columns of a line where nothing says how wide the reader's are; wider ones are hard to read.
+    /// Columns of a line, at most: wider lines are hard to read.
     private static let widestLine = 100
-    /// Columns that the last cell of a row has at least; else a row stands on lines of its own.
+    /// Columns that the last cell of a row needs; with fewer, each cell stands on lines of its own.
     private static let narrowestCell = 40
 
     private let style: Style
@@ -65,7 +65,7 @@ struct ArticleLines {
         spans.map { style.paint(shown($0), self.colour($0) ?? colour) }.joined()
     }
 
-    /// Without colours, code keeps the marks that set it off; a link says how its article is read.
+    /// A piece as it is shown: without colours, code keeps its backticks; a link says how to read its article.
     private func shown(_ span: ArticleSpan) -> String {
         switch span.kind {
         case .plain, .strong: span.text
@@ -89,7 +89,7 @@ struct ArticleLines {
     ///   - first: what stands before it.
     ///   - next: what stands before each further line.
     ///   - used: the columns that `first` takes; its length where it has no colours.
-    ///   - colour: of what has none of its own.
+    ///   - colour: the colour of pieces that have none of their own.
     /// - Returns: the lines, one at least.
     private func wrapped(
         _ spans: [ArticleSpan],

@@ -5,7 +5,7 @@ struct CommandList {
     /// The page.
     let text: String
 
-    /// Whether a command line, without the program's name, asks for it.
+    /// Whether a command line, without the program's name, asks for this page.
     static func isAskedFor(by words: [String]) -> Bool { [["help"], ["--help"], ["-h"]].contains(words) }
 
     /// Writes the page of a program from what its commands say of themselves; hidden commands are left out.

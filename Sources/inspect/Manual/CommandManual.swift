@@ -3,7 +3,7 @@ import Foundation
 /// A command's page of the manual in the macros of man(7), written from its declarations.
 struct CommandManual {
     let command: CommandInformation
-    /// The words that call it: `inspect config check`.
+    /// The words that call the command: `inspect config check`.
     let path: [String]
 
     /// The page's name: `inspect-config-check`.

@@ -6,7 +6,7 @@ import Traffic
 enum CompletionPlace: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
 
-    /// The parser's name for it.
+    /// The parser's name for the shell.
     var shell: CompletionShell {
         switch self {
         case .bash: .bash
@@ -15,7 +15,7 @@ enum CompletionPlace: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The file where the shell finds it by itself, or for zsh by one line of its configuration.
+    /// The file where the shell finds the completions by itself, or zsh with one line in its configuration.
     func path(environment: [String: String], home: String) -> String {
         func directory(_ variable: String, _ usual: String) -> String {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + usual
@@ -29,7 +29,7 @@ enum CompletionPlace: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What is left to the user.
+    /// What the user still has to do.
     func advice(_ path: String) -> String? {
         guard self == .zsh else { return nil }
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -20,7 +20,7 @@ struct CAOptions: ParsableArguments {
     /// The path as given; `nil` for the default.
     var named: String? { given }
 
-    /// The option that has another command take the same directory, with a blank before it; empty for the default.
+    /// The option that points another command to the same directory, with a blank before it; empty for the default.
     var option: String { given.map { " --ca-directory \(ShellWord($0))" } ?? "" }
 
     /// The directory's path, named or by default.
@@ -41,7 +41,7 @@ struct CAOptions: ParsableArguments {
         try files.openRoot(hostName: CAOptions.hostName, now: Date())
     }
 
-    /// This machine's name, which the root carries so that several can be told apart.
+    /// This machine's name, which the root carries so that the roots of several machines differ.
     private static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }

@@ -71,7 +71,7 @@ struct FilterFlags: ParsableArguments {
         }
     }
 
-    /// The filter that they describe.
+    /// The filter that the flags describe.
     ///
     /// - Parameter now: what `--since 10m` counts back from.
     /// - Returns: the filter.
@@ -89,7 +89,7 @@ struct FilterFlags: ParsableArguments {
         return filter
     }
 
-    /// Whether none is given.
+    /// Whether no flag is given.
     var isEmpty: Bool {
         facets.allSatisfy(\.values.isEmpty) && since == nil && before == nil
     }

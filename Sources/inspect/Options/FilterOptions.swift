@@ -33,7 +33,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// What is selected.
+    /// What the numbers or the query and the flags select.
     ///
     /// - Throws: `ValidationError` for a number that no exchange can have.
     func selector() throws -> Selector { try Selector(terms, flags: flagged) }

@@ -14,7 +14,7 @@ struct MethodFlag: ParsableArguments {
         }
     }
 
-    /// The methods that it selects.
+    /// The methods that the flag selects.
     ///
     /// - Throws: `FilterError` naming the value and what was expected.
     func selectors() throws -> [FacetSelector] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traffic
 
-/// Which part of a listing to print, and as what.
+/// Which part of a listing to print, and in which form.
 struct PageOptions: ParsableArguments {
     @OptionGroup var list: ListOptions
 

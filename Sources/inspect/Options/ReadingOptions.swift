@@ -17,9 +17,9 @@ struct ReadingOptions: ParsableArguments {
 
     /// Opens the exchanges for as long as a closure reads them.
     ///
-    /// - Parameter body: reads them.
-    /// - Returns: what it returns.
-    /// - Throws: `StoreError` or `InputError` when they cannot be read, and what the closure throws.
+    /// - Parameter body: reads the exchanges.
+    /// - Returns: what the closure returns.
+    /// - Throws: `StoreError` or `InputError` when the store or the archive cannot be read, and what the closure throws.
     func read<Value>(_ body: (TrafficStore) throws -> Value) throws -> Value {
         guard let archive else { return try body(store.openForReading()) }
         // The folder of the archive's store goes with this value.

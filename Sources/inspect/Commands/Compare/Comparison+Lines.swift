@@ -5,7 +5,7 @@ extension Comparison {
     /// Sentences of a lens that are printed, at most; JSON has all.
     private static var wordsLimit: Int { 25 }
 
-    /// Each difference on a line of its own, and what there is to know of the comparison.
+    /// Each difference on a line of its own, then the problem and the notes of the comparison.
     var lines: [String] {
         var lines = Array(changes.prefix(Comparison.wordsLimit))
         if changes.count > lines.count { lines.append("and \(changes.count - lines.count) more changes") }

@@ -1,9 +1,9 @@
 import Lenses
 import Traffic
 
-/// Comparisons as a JUnit report: one suite, one test case for each.
+/// Comparisons as JUnit XML: one suite, one test case for each comparison.
 final class ComparisonJUnit {
-    /// Lines of a failure that are written.
+    /// Lines of a failure that are written, at most.
     private static let lineLimit = 50
 
     private let path: String

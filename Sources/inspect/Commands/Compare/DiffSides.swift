@@ -10,10 +10,10 @@ struct DiffSides {
     /// One side.
     struct Side {
         let store: TrafficStore
-        /// In their order.
+        /// The exchanges in the order in which they are compared.
         let ids: [ExchangeID]
 
-        /// The kept bytes of its bodies.
+        /// The kept bytes of the side's bodies.
         var source: ArchiveSource { { try store.body($0, $1, offset: $2, limitBytes: $3) } }
     }
 
@@ -27,7 +27,7 @@ struct DiffSides {
 
     /// Opens both sides.
     ///
-    /// - Throws: `InputError` for what is not there, `FilterError` for a query that cannot be read.
+    /// - Throws: `InputError` for an exchange or an archive that does not exist, `FilterError` for a query that cannot be read.
     init(_ selection: DiffSelection, store open: () throws -> TrafficStore, now: Date) throws {
         func side(_ store: TrafficStore, _ selector: Selector) throws -> Side {
             Side(store: store, ids: try store.ids(selector.filter(in: store, now: now)))
@@ -71,7 +71,7 @@ struct DiffSides {
 
     /// Compares place by place.
     ///
-    /// - Throws: `InputError` when an exchange is not there (any more).
+    /// - Throws: `InputError` when an exchange does not exist any more.
     func compare(
         _ places: [ExchangeAlignment.Place],
         _ diff: CaptureDiff,

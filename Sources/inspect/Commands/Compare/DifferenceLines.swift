@@ -2,17 +2,17 @@ import Traffic
 
 /// Differences as lines of text; where many elements of a list differ in the same member, a few stand for all.
 enum DifferenceLines {
-    /// Differences of a kind that are written out where there are more.
+    /// Differences of a kind that are written out before the rest is counted.
     private static let shownCount = 3
 
-    /// What is the same about differences of a kind.
+    /// What differences of a kind have in common.
     private struct Kind: Hashable {
         let side: MessageSide
         let path: String
         let change: Difference.Change
     }
 
-    /// A line for each difference, or for all the further ones of a kind.
+    /// A line for each difference; further differences of a kind share one.
     static func lines(_ differences: [Difference]) -> [String] {
         var counts: [Kind: Int] = [:]
         for one in differences { if let kind = kind(one) { counts[kind, default: 0] += 1 } }

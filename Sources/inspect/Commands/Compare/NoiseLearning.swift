@@ -1,7 +1,7 @@
 import Store
 import Traffic
 
-/// What differs between some answers to the same request, for each exchange of a set.
+/// Learns what differs between answers to the same request, for each exchange of a set.
 final class NoiseLearning {
     private let store: TrafficStore
     /// Compares answers.
@@ -14,7 +14,7 @@ final class NoiseLearning {
 
     /// - Parameters:
     ///   - store: where exchanges and replays are.
-    ///   - diff: how they are compared, with the noise that is known already.
+    ///   - diff: how the answers are compared, with the known noise.
     ///   - samples: answers to each request, 2 or more.
     init(_ store: TrafficStore, _ diff: CaptureDiff, samples: Int) {
         self.store = store
@@ -22,7 +22,7 @@ final class NoiseLearning {
         self.diff = CaptureDiff(noise: diff.noise, scope: .replay)
     }
 
-    /// Sends exchanges so often to where they went.
+    /// Sends each exchange to its origin as often as there are samples.
     func replay(_ ids: [ExchangeID], through client: InstanceClient) async throws {
         guard !ids.isEmpty else { return }
         var plan = ReplayPlan()
@@ -33,7 +33,7 @@ final class NoiseLearning {
         }
     }
 
-    /// Takes note of a replay; the first one where this is the last.
+    /// Notes a replay; returns the exchange's first replay where this is its last.
     @discardableResult
     func add(_ id: ExchangeID, of original: ExchangeID) -> ExchangeID? {
         let all = replays[original, default: []] + [id]
@@ -41,12 +41,12 @@ final class NoiseLearning {
         return all.count == samples ? all.first : nil
     }
 
-    /// Takes note of a replay that failed; whether it is the first of its exchange to.
+    /// Notes a replay that failed; returns whether it is the first failure of its exchange.
     func isFirstFailure(of original: ExchangeID) -> Bool { failed.insert(original).inserted }
 
-    /// What was known, and what its replays show; `nil` without two.
+    /// The known noise and that of an exchange's replays; `nil` without two replays.
     ///
-    /// Each is held against the first: what differs between two others differs between one of them and it.
+    /// Each replay is compared with the first: what differs between two others differs between one of them and the first.
     func noise(for original: ExchangeID) throws -> DiffNoise? {
         guard let all = replays[original], let first = all.first, all.count >= 2 else { return nil }
         let reader = ExchangeReader(store)

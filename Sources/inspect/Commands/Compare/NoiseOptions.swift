@@ -1,7 +1,7 @@
 import ArgumentParser
 import Traffic
 
-/// What a comparison passes over, the same in `diff` and `replay`.
+/// What a comparison ignores, the same in `diff` and `replay`.
 struct NoiseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,12 +35,12 @@ struct NoiseOptions: ParsableArguments {
         _ = try noise()
     }
 
-    /// How many answers to each request noise is learnt from; `nil` where none is.
+    /// How many answers to each request noise is learnt from; `nil` where no noise is learnt.
     var samples: Int? { noiseSamples?.count ?? (learnNoise ? 2 : nil) }
 
-    /// What is declared, and what everyone knows.
+    /// The noise that the options name, and the fields that always differ.
     ///
-    /// - Throws: `ValidationError` naming what cannot be read.
+    /// - Throws: `ValidationError` naming the text that cannot be read.
     func noise() throws -> DiffNoise {
         do {
             return try DiffNoise(declared: ignore, usesStandard: !noDefaultIgnore)

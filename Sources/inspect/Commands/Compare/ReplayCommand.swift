@@ -3,7 +3,7 @@ import Foundation
 import Store
 import Traffic
 
-/// `inspect replay`: recorded requests once more, and what was different.
+/// `inspect replay`: sends recorded requests again and compares the answers.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traffic
 
-/// What is changed of requests before they are sent again.
+/// How requests are edited before they are sent again.
 struct ReplayEditOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -30,7 +30,7 @@ struct ReplayPaceOptions: ParsableArguments {
         }
     }
 
-    /// Puts it into a plan.
+    /// Sets the pace of a plan.
     func write(to plan: inout ReplayPlan) {
         plan.times = times.count
         plan.parallel = parallel.count

@@ -2,7 +2,7 @@ import Lenses
 import Store
 import Traffic
 
-/// Has the running proxy send exchanges again, and compares each answer with the recorded one as it comes.
+/// Sends exchanges again through the running proxy, and compares each answer with the recorded one as it comes.
 struct ReplayRun {
     private let client: InstanceClient
     private let store: TrafficStore
@@ -16,7 +16,7 @@ struct ReplayRun {
     ///   - client: the running proxy.
     ///   - store: where it records.
     ///   - diff: what counts as different.
-    ///   - reading: how an exchange is read that is compared; `nil` reads it as it was recorded.
+    ///   - reading: reads an exchange for comparison; `nil` reads it as it was recorded.
     init(_ client: InstanceClient, _ store: TrafficStore, _ diff: CaptureDiff, reading: Reading? = nil) {
         self.client = client
         self.store = store

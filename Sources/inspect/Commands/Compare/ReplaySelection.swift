@@ -6,23 +6,23 @@ import Traffic
 struct ReplaySelection {
     /// The exchange that is named alone; `nil` for several, a range or a query.
     var single: ExchangeID? { selector.text.single }
-    /// Whether nothing says what is to be sent.
+    /// Whether nothing is selected.
     var isEmpty: Bool { selector.isEmpty }
     private let selector: Selector
 
-    /// - Throws: `ValidationError` for a number or a range that no exchange can have, and for one beside other words.
+    /// - Throws: `ValidationError` for a number or a range that no exchange can have, and for a number beside other words.
     init(_ terms: [String], flags: FilterFlags) throws {
         selector = try Selector(terms, flags: FlaggedFilter(flags: flags, method: nil))
         try selector.requireUnmixed()
     }
 
-    /// A plan that sends them once.
+    /// A plan that sends each selected exchange once.
     ///
     /// - Parameters:
-    ///   - store: where they are.
+    ///   - store: holds the exchanges.
     ///   - now: what `since:10m` counts back from.
     /// - Returns: the plan.
-    /// - Throws: `FilterError` for a query that cannot be read, `InputError` for an exchange that is not there.
+    /// - Throws: `FilterError` for a query that cannot be read, `InputError` for an exchange that does not exist.
     func plan(in store: TrafficStore, now: Date) throws -> ReplayPlan {
         var plan = ReplayPlan()
         switch selector.text {

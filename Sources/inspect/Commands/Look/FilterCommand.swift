@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Store
 
-/// `inspect filter`: the counted categories of what was recorded, then the matching rows.
+/// `inspect filter`: counts what was recorded by category, then lists the matching rows.
 struct FilterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `inspect ls`: the matching rows and nothing else.
+/// `inspect ls`: lists the matching rows.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls",

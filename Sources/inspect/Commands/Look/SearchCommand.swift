@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Traffic
 
-/// `inspect search`: the matching rows, each with where the text stands in it.
+/// `inspect search`: lists the matching rows, each with where the text stands in it.
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",

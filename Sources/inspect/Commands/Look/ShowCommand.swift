@@ -2,7 +2,7 @@ import ArgumentParser
 import Store
 import Traffic
 
-/// `inspect show`: one exchange whole, or one of its bodies.
+/// `inspect show`: shows one exchange, or one of its bodies.
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -3,7 +3,7 @@ import Foundation
 import Store
 import Traffic
 
-/// `inspect stats`: counts, success, bytes and times by endpoint.
+/// `inspect stats`: counts exchanges, success, bytes and times by endpoint.
 struct StatisticsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",

@@ -4,7 +4,7 @@ import Proxy
 import ServiceLifecycle
 import Traffic
 
-/// `inspect tail`: rows as they come, until interrupted.
+/// `inspect tail`: prints rows as they come, until interrupted.
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",

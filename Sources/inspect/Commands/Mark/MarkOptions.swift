@@ -19,7 +19,7 @@ struct MarkOptions: ParsableArguments {
 
     private var flagged: FlaggedFilter { FlaggedFilter(flags: flags, method: method) }
 
-    /// Nothing says which exchanges are meant.
+    /// The error for a command that names no exchanges.
     static var unnamed: ValidationError {
         ValidationError("name the exchanges by their numbers (7 or 10..20), by a query or by a filter flag")
     }

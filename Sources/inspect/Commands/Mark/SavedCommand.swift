@@ -1,7 +1,7 @@
 import ArgumentParser
 import Traffic
 
-/// `inspect saved`: query texts under names.
+/// `inspect saved`: keeps queries under names.
 struct SavedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "saved",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `inspect store`: how the store is, and its care.
+/// `inspect store`: shows, checks and compacts the store.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",

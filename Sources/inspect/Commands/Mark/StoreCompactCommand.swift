@@ -1,7 +1,7 @@
 import ArgumentParser
 import Store
 
-/// `inspect store compact`: the store's file without what is free in it.
+/// `inspect store compact`: rewrites the store's file without its free room.
 struct StoreCompactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Store
 import Traffic
 
-/// `inspect store show`, which is `inspect store` too: how the store is.
+/// `inspect store show`, also `inspect store` alone: shows and checks the store.
 struct StoreShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Store
 
-/// `inspect status`: whether a proxy runs on a store, and how it does.
+/// `inspect status`: says whether a proxy runs on a store, and what it measures.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

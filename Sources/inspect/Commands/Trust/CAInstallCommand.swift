@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `inspect ca install`: has this machine trust the root.
+/// `inspect ca install`: makes this machine's programs trust the root.
 struct CAInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",

@@ -7,7 +7,7 @@ import Trust
 struct TLSInspection {
     let upstreams: UpstreamOptions
     let authority: CAOptions
-    /// How long each of the two may take.
+    /// How long each handshake may take.
     var handshakeTimeout = ProxyConfiguration().handshakeTimeout
 
     /// What the handshakes show.

@@ -7,7 +7,7 @@ import Trust
 struct TLSReport: Report {
     let endpoint: Endpoint
     let upstream: TLSProbe
-    /// `nil` where none was made: the upstream could not be reached, or is passed through.
+    /// The client's handshake; `nil` where none was made: the upstream could not be reached, or is passed through.
     let client: TLSProbe?
     let isPassed: Bool
     let now: Date

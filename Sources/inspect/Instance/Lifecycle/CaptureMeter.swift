@@ -1,7 +1,7 @@
 import Synchronization
 import Traffic
 
-/// Counts what passes on its way to the record, and how long the record takes.
+/// Counts exchanges on their way to the record, and measures how long recording takes.
 final class CaptureMeter: CaptureSink, Sendable {
     /// The side, phase and cause under which a failure is counted.
     struct Failure: Hashable {
@@ -12,7 +12,7 @@ final class CaptureMeter: CaptureSink, Sendable {
 
     /// What was counted since the start.
     struct Counts {
-        /// Exchanges that ended, by how.
+        /// Exchanges that ended, by outcome.
         var outcomes: [Outcome: Int] = [:]
         /// Responses, by the first digit of their code.
         var classes: [Int: Int] = [:]
@@ -48,7 +48,7 @@ final class CaptureMeter: CaptureSink, Sendable {
     /// What was counted so far.
     var counts: Counts { state.withLock { $0 } }
 
-    /// How long the oldest batch has waited that is not committed yet; zero where none waits.
+    /// How long the oldest uncommitted batch has waited; zero where none waits.
     var lag: Duration {
         let oldest = state.withLock { $0.underWay.values.min() }
         return oldest.map { ContinuousClock.now - $0 } ?? .zero

@@ -5,23 +5,23 @@ import Foundation
 import Glibc
 #endif
 
-/// Gives the system back what a burst took and has freed.
+/// Gives memory that a burst took and freed back to the system.
 ///
 /// glibc keeps freed memory for the next burst, in an arena for each event loop, and its process seems to need it all: after 100 stalled clients were
 /// served it held twice what was in use. Darwin's allocator gives it back by itself.
 struct FreedMemory {
-    /// A process that has grown by less is left alone.
+    /// The growth in bytes below which nothing is given back.
     static let burstBytes = 64 << 20
     /// A burst is over when the process grew by less than this from one look to the next.
     static let stillBytes = 1 << 20
     private static let interval = Duration.seconds(2)
 
-    /// The least that was held since the last time that something was given back.
+    /// The fewest bytes that were held since memory was last given back.
     private var leastBytes: Int?
     private var lastBytes = 0
 
     #if canImport(Glibc)
-    /// Looks until the task is cancelled.
+    /// Watches the process until the task is cancelled.
     static func watch() async {
         var memory = FreedMemory()
         repeat {
@@ -49,7 +49,7 @@ struct FreedMemory {
         return bytes - least >= Self.burstBytes && bytes - lastBytes < Self.stillBytes
     }
 
-    /// Takes note of what is still held, which is in use.
+    /// Notes the bytes that are still held, which are in use.
     mutating func gaveBack(_ bytes: Int) {
         leastBytes = bytes
         lastBytes = bytes

@@ -2,23 +2,23 @@ import Foundation
 import Store
 import Traffic
 
-/// What is known of the proxy that records into a store, by its instance file, its own numbers and the store.
+/// The state of the proxy that records into a store, by its instance file, its own numbers and the store.
 struct InstanceStatus {
     /// The store's path.
     let path: String
     /// The proxy; `nil` where none runs.
     let instance: InstanceFile?
-    /// What it measures, by name, with the labels as they stand there; empty where it does not answer.
+    /// The proxy's numbers, by name with labels; empty where it does not answer.
     let numbers: [String: Double]
-    /// How the store is; `nil` where there is none yet.
+    /// The store's state; `nil` where there is none yet.
     let report: StoreReport?
     /// Microseconds since the start; `nil` where none runs.
     let uptime: Int64?
 
-    /// Whether it runs and answers.
+    /// Whether the proxy runs and answers.
     var isAnswering: Bool { instance != nil && !numbers.isEmpty }
 
-    /// Looks.
+    /// Reads the state.
     ///
     /// - Throws: `InputError` when the instance file cannot be read, `StoreError` when the store cannot.
     static func read(_ store: StoreOptions, now: Date) async throws -> InstanceStatus {

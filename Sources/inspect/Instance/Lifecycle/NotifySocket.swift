@@ -10,7 +10,7 @@ struct NotifySocket: Sendable {
         /// The configuration is being read anew; `ready` follows.
         case reloading
         case stopping
-        /// It still works.
+        /// The process still works.
         case alive
 
         fileprivate var text: String {
@@ -36,7 +36,7 @@ struct NotifySocket: Sendable {
         aliveInterval = interval.flatMap { isForUs && $0 > 1 ? .microseconds($0 / 2) : nil }
     }
 
-    /// Tells it; a manager that is gone is no fault of ours.
+    /// Sends the news; a manager that is gone is no error.
     func tell(_ state: State) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

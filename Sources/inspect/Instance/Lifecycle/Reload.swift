@@ -1,8 +1,8 @@
 import Foundation
 
-/// What of the options of `start` is another than when they were last read.
+/// A reading of the options of `start`, and which of them changed since the reading before.
 struct Reload {
-    /// What is read once, at the start: where it listens, where it records, and how long the store's bodies are.
+    /// The options that are read once, at the start: where the proxy listens and records, and how long the store's bodies are.
     static let fixed: Set<String> = [
         "port", "listen", "listen-mode", "web-port", "web-token-file", "store", "ca-directory", "session", "key-log",
         "body-limit", "decoded-limit", "daemon", "log-file",
@@ -13,16 +13,16 @@ struct Reload {
     let options: StartOptions
     /// The configuration file that was read; `nil` where there is none.
     private let path: String?
-    /// By name, what sets them.
+    /// What sets each option, by its name.
     private let values: [String: [String]]
-    /// What changed and holds from now on.
+    /// The options that changed and hold from now on.
     let changed: [String]
-    /// What changed and holds after the next start only.
+    /// The options that changed and hold after the next start only.
     let later: [String]
 
-    /// What held at the start, by the file as it was then; read when it is first needed, which costs the start nothing.
+    /// The options that held at the start, by the file as it was then; read when first needed, which costs the start nothing.
     ///
-    /// - Throws: nothing but what the start itself would have thrown.
+    /// - Throws: only what the start itself would have thrown.
     init(start words: [String], environment: [String: String], file: ConfigurationFile?) throws {
         let line = try ConfiguredCommandLine(words, for: StartCommand.self, environment: environment) { _ in file }
         try self.init(line, before: nil)
@@ -31,8 +31,8 @@ struct Reload {
     /// Reads the command line, the environment and the file anew.
     ///
     /// - Parameters:
-    ///   - words: what was given behind `start`.
-    ///   - before: what held until now.
+    ///   - words: the words behind `start`.
+    ///   - before: the options that held until now.
     ///   - environment: the process's variables.
     /// - Throws: what of them is wrong; `InputError` when there was a file and is none: a file on its way to its place must not open what it guards.
     init(_ words: [String], before: Reload, environment: [String: String]) throws {

@@ -7,13 +7,13 @@ struct SignalAction: Sendable {
     private let number: Int32
     private let address: Int
 
-    /// Takes note of what a signal does, and has it do nothing from now on.
+    /// Notes what a signal does, and makes the process ignore it from now on.
     init(ignoring number: Int32) {
         self.number = number
         address = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
     }
 
-    /// Has the signal do what it did.
+    /// Restores what the signal did.
     func restore() { signal(number, unsafeBitCast(address, to: (@convention(c) (Int32) -> Void)?.self)) }
 
     /// Whether a signal does nothing: so `nohup` has a hangup, and a shell the keys of its terminal for what it starts in the background.

@@ -6,9 +6,9 @@ import UnixSignals
 /// Runs an instance until the service group shuts down, tells a service manager how it is, and reads the configuration anew at SIGHUP.
 struct StartService: Service {
     let options: StartOptions
-    /// Whether it was started to run without a terminal.
+    /// Whether the process was started to run without a terminal.
     let isDetached: Bool
-    /// What was given behind `start`.
+    /// The words behind `start`.
     let words: [String]
     let environment: [String: String]
     let log: LogOutput
@@ -46,7 +46,7 @@ struct StartService: Service {
 
     private var drainSeconds: Int { options.limits.drain }
 
-    /// Says where everything is.
+    /// Prints where the proxy, its page and its store are.
     private func begin(_ instance: RunningInstance) throws {
         let guide = StartGuide(
             options: options,
@@ -71,7 +71,7 @@ struct StartService: Service {
         "Recording what passes \(instance.listeners.map(\.place).joined(separator: ", "))"
     }
 
-    /// Tells the manager that it is alive, as long as every event loop has its turn.
+    /// Tells the manager that the process is alive, as long as every event loop has its turn.
     private func beat(_ instance: RunningInstance, _ manager: NotifySocket, every interval: Duration) async {
         while !Task.isCancelled {
             guard (try? await instance.beat()) != nil else { return }

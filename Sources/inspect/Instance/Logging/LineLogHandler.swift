@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// A logger's way to the log: swift-log's metadata and level, and one `LogOutput` for all.
+/// A handler of swift-log that writes lines: it has its own metadata and level, and shares one `LogOutput`.
 struct LineLogHandler: LogHandler {
     let output: LogOutput
     var metadata: Logger.Metadata = [:]
@@ -9,7 +9,7 @@ struct LineLogHandler: LogHandler {
 
     init(output: LogOutput) { self.output = output }
 
-    /// Follows the output's level until it is set.
+    /// The logger's level; the output's until it is set.
     var logLevel: Logger.Level {
         get { ownLevel ?? output.level }
         set { ownLevel = newValue }

@@ -8,7 +8,7 @@ struct LogLine: Sendable {
     let time: Int64
     let level: Logger.Level
     let message: String
-    /// By name, in the names' order.
+    /// Names and values, in the names' order.
     let metadata: [(name: String, value: String)]
 
     init(level: Logger.Level, message: String, metadata: Logger.Metadata, now: Date) {

@@ -5,13 +5,13 @@ import Traffic
 
 /// Where the log's lines go: standard error or a file, one after the other, off the threads that log.
 ///
-/// A reader that is stuck holds nobody up: past a number of lines that wait, further ones are counted and the count is logged.
+/// A stuck reader delays no thread: beyond a number of waiting lines, further lines are counted and the count is logged.
 final class LogOutput: Sendable {
-    /// Lines that wait to be written.
+    /// Lines that wait to be written, at most.
     private static let limitCount = 10_000
     /// How long the end waits for the last lines.
     private static let flushSeconds = 1.0
-    /// A file that is longer when it is opened is put aside under `.1` first.
+    /// Bytes of a file that is still appended to; a longer file is renamed to `.1` when it is opened.
     private static let fileLimitBytes: off_t = 16 << 20
 
     private struct State {
@@ -19,7 +19,7 @@ final class LogOutput: Sendable {
         var level: Logger.Level
         var waiting = 0
         var dropped = 0
-        /// Whether the file is in the place of standard error.
+        /// Whether standard error leads to the file.
         var isStandardError = false
     }
 
@@ -44,9 +44,9 @@ final class LogOutput: Sendable {
     /// - Parameters:
     ///   - path: `nil` for standard error.
     ///   - format: how lines are written.
-    ///   - level: from which on there are any.
+    ///   - level: the lowest level of lines that are written.
     ///   - user: the user that opens the file.
-    /// - Throws: `InputError` when it cannot be written.
+    /// - Throws: `InputError` when the file cannot be written.
     init(path: String?, format: LogFormat, level: Logger.Level, user: uid_t = geteuid()) throws {
         self.path = path
         self.user = user
@@ -69,7 +69,7 @@ final class LogOutput: Sendable {
 
     /// Opens the file anew after it was moved away; standard error stays.
     ///
-    /// - Throws: `InputError` when it cannot be written; the old one is kept then.
+    /// - Throws: `InputError` when the new file cannot be written; the old one is kept then.
     func reopen() throws {
         guard let path else { return }
         let new = try Self.open(path, as: user)
@@ -81,7 +81,7 @@ final class LogOutput: Sendable {
         if state.withLock({ $0.isStandardError }) { dup2(new, STDERR_FILENO) }
     }
 
-    /// Puts the file in the place of standard error too, for what writes there by itself.
+    /// Redirects standard error to the file, for code that writes there by itself.
     func adoptStandardError() {
         guard path != nil else { return }
         state.withLock { $0.isStandardError = true }
@@ -117,7 +117,7 @@ final class LogOutput: Sendable {
         }
     }
 
-    /// Waits until what was logged so far is written, for a moment.
+    /// Waits a moment until the lines logged so far are written.
     func flush() {
         let group = DispatchGroup()
         queue.async(group: group) {}

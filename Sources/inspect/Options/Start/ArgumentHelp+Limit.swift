@@ -1,7 +1,7 @@
 import ArgumentParser
 
 extension ArgumentHelp {
-    /// Help that names the default, which the parser cannot tell of values of our own.
+    /// Help that names the default, which the parser does not know for values of our own types.
     static func limit(
         _ abstract: String,
         _ standard: some CustomStringConvertible,

@@ -6,7 +6,7 @@ struct BackgroundOptions: ParsableArguments {
     @Flag(help: "Run in the background, detached from the terminal. The command returns when clients are answered.")
     var daemon = false
 
-    /// What the process is given that `--daemon` starts.
+    /// The words of the command line that `--daemon` starts its process with.
     @Flag(help: .hidden)
     var detached = false
 

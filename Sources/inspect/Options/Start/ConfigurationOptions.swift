@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where options come from that are not on the command line.
+/// Where options that are not on the command line come from.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

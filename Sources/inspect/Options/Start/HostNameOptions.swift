@@ -18,7 +18,7 @@ struct HostNameOptions: ParsableArguments {
 
     /// The names, in lower case.
     ///
-    /// - Throws: `ValidationError` naming what is no host name.
+    /// - Throws: `ValidationError` naming the text that is no host name.
     func names() throws -> Set<String> {
         Set(
             try given.map { text in

@@ -43,7 +43,7 @@ struct KeepOptions: ParsableArguments {
         }
     }
 
-    /// What is let go.
+    /// When a running proxy deletes what it recorded.
     var policy: RetentionPolicy {
         RetentionPolicy(
             age: keepFor?.microseconds,

@@ -140,7 +140,7 @@ struct LimitOptions: ParsableArguments {
         }
     }
 
-    /// Sets them.
+    /// Sets the limits of a proxy's configuration.
     func apply(to configuration: inout ProxyConfiguration) {
         configuration.headLimitBytes = headerLimit.bytes
         configuration.startLineLimitBytes = min(configuration.startLineLimitBytes, headerLimit.bytes)

@@ -7,8 +7,8 @@ extension ListenMode {
     ///
     /// - Parameters:
     ///   - option: as the user wrote it; a password in it is not repeated in errors.
-    ///   - defaultHost: the address where it names none.
-    /// - Throws: `ValidationError` naming what was not understood and what was expected.
+    ///   - defaultHost: the address where the option names none.
+    /// - Throws: `ValidationError` naming the text that cannot be read and what was expected.
     init(option: String, defaultHost: String) throws {
         guard let at = option.lastIndex(of: "@") else {
             throw ValidationError(
@@ -24,13 +24,13 @@ extension ListenMode {
         self.init(try ListenMode.way(mode), host: host ?? defaultHost, port: port)
     }
 
-    /// Whether the system would not give both of two ways in their addresses: they have one port, and one address or all addresses.
+    /// Whether two ways in exclude each other: they have the same port, and the same address or one of them has all addresses.
     func excludes(_ other: ListenMode) -> Bool {
         guard port != 0, port == other.port else { return false }
         return host == other.host || takes(other.host) || other.takes(host)
     }
 
-    /// Whether its address stands for another too, as `::` does for those of IPv4.
+    /// Whether the address of the mode includes another, as `::` includes those of IPv4.
     private func takes(_ other: String) -> Bool {
         switch host {
         case "::": true
@@ -86,7 +86,7 @@ extension ListenMode {
         return (endpoint.host, port)
     }
 
-    /// A mode without what may be a password.
+    /// The text of a mode without what may be a password.
     private static func shown(_ text: some StringProtocol) -> String {
         text.hasPrefix("socks5:") ? "socks5:…" : String(text)
     }

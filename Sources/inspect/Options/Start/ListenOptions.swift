@@ -78,18 +78,18 @@ struct ListenOptions: ParsableArguments {
 
     /// The names by which clients may address reverse listeners.
     ///
-    /// - Throws: `ValidationError` naming what is no host name.
+    /// - Throws: `ValidationError` naming the text that is no host name.
     func names() throws -> Set<String> { try hostNames.names() }
 
     /// The ports to listen on when none is named.
     enum DefaultPorts: Sendable {
         /// 9090 and 9091, which people remember.
         case known
-        /// Any free ones, so that a demonstration runs beside a proxy.
+        /// Any free ports, so that a demonstration runs beside a proxy.
         case any
     }
 
-    /// The port of the one listener there is without `--listen-mode`, as given.
+    /// The port as given, for the one listener without `--listen-mode`.
     var port: Int? { givenPort }
 
     /// Whether the ways in are listed one by one.
@@ -97,7 +97,7 @@ struct ListenOptions: ParsableArguments {
 
     /// The ways in.
     ///
-    /// - Throws: `ValidationError` naming what of a mode was not understood.
+    /// - Throws: `ValidationError` naming the part of a mode that cannot be read.
     func modes(_ ports: DefaultPorts) throws -> [ListenMode] {
         guard !givenModes.isEmpty else {
             return [ListenMode(.explicit, host: host, port: givenPort ?? (ports == .known ? 9_090 : 0))]
@@ -105,9 +105,9 @@ struct ListenOptions: ParsableArguments {
         return try givenModes.map { try ListenMode(option: $0, defaultHost: host) }
     }
 
-    /// What clients must show.
+    /// The login that clients must show.
     ///
-    /// - Throws: `ValidationError` when it is no user and password.
+    /// - Throws: `ValidationError` when the option holds no user and password.
     func credentials() throws -> Credentials? {
         guard let givenCredentials else { return nil }
         guard let credentials = Credentials(givenCredentials) else {
@@ -118,7 +118,7 @@ struct ListenOptions: ParsableArguments {
 
     /// The clients admitted beside this machine; empty where no list is given.
     ///
-    /// - Throws: `ValidationError` naming what is no address and no network.
+    /// - Throws: `ValidationError` naming the text that is neither an address nor a network.
     func networks() throws -> [ClientNetwork] {
         try givenNetworks.map { text in
             guard let network = ClientNetwork(text) else {
@@ -154,11 +154,11 @@ struct ListenOptions: ParsableArguments {
         try checkGuards(of: modes)
     }
 
-    /// Holds the login and the networks that these options ask for to ways in, which need not be those of these options.
+    /// Checks that the login and the networks of these options guard some ways in, which need not be those of these options.
     ///
     /// A listener that other machines reach is an open proxy unless it asks for a login or admits listed clients alone.
     ///
-    /// - Throws: `ValidationError` naming the way in that whoever reaches it could use.
+    /// - Throws: `ValidationError` naming the way in that any machine could use.
     func checkGuards(of modes: [ListenMode]) throws {
         let (credentials, networks) = (try credentials(), try networks())
         for mode in modes where !mode.isLoopback && networks.isEmpty {

@@ -24,7 +24,7 @@ struct PACOptions: ParsableArguments {
 
     /// The script's hosts.
     ///
-    /// - Throws: `ValidationError` naming what is no host.
+    /// - Throws: `ValidationError` naming the text that is no host.
     func script() throws -> ProxyScript {
         ProxyScript(
             included: try PACOptions.patterns(given, "--pac-include"),

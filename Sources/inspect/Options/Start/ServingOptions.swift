@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a running proxy has beside its listeners: its page, and the system's settings that lead programs to it.
+/// What a running proxy serves beside its listeners: its page, and the system's settings that lead programs to the proxy.
 struct ServingOptions: ParsableArguments {
     @Option(
         name: .customLong("web-port"),

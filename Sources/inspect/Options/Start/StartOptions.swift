@@ -13,7 +13,7 @@ struct StartOptions {
     let store: StoreOptions
     let authority: CAOptions
 
-    /// Options of a proxy that stays and that others come to: a proxy that runs for one command has none of them from a configuration.
+    /// Options of a lasting proxy with clients of its own: a proxy that runs for one command takes none of them from a configuration.
     static var ofOneThatStays: Set<String> {
         [
             "port", "listen", "listen-mode", "proxy-auth", "allow-client", "allow-local", "allow-host", "pac-include",

@@ -16,14 +16,14 @@ protocol StartsProxy: ParsableCommand {
     var logging: LogOptions { get }
     var store: StoreOptions { get }
     var authority: CAOptions { get }
-    /// Which ports it takes where none is named.
+    /// The ports that the command takes where none is named.
     static var ports: ListenOptions.DefaultPorts { get }
 }
 
 extension StartsProxy {
     static var ports: ListenOptions.DefaultPorts { .known }
 
-    /// What was given, as one value.
+    /// The options as one value.
     var options: StartOptions {
         StartOptions(
             listening: listening,
@@ -53,6 +53,6 @@ extension StartsProxy {
         throw ValidationError("\(way) and --web-port are both \(page.port)\(reason); give them different ports")
     }
 
-    /// Where the command validates nothing more.
+    /// Validates what holds for every command that runs a proxy, where the command validates nothing more.
     func validate() throws { try validateTogether() }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Proxy
 import Traffic
 
-/// How upstreams are reached, and which are left alone.
+/// How upstreams are reached, and which hosts are not decrypted.
 struct UpstreamOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A PEM file of further roots that upstreams may chain to.", valueName: "file"),
@@ -79,7 +79,7 @@ struct UpstreamOptions: ParsableArguments {
     )
     var keyLog: String?
 
-    /// A proxy's configuration as far as it is about upstreams.
+    /// A proxy's configuration with these options for upstreams.
     ///
     /// - Throws: `InputError` when a file cannot be read.
     func configuration(extraRootsPEM: String? = nil) throws -> ProxyConfiguration {
@@ -97,9 +97,9 @@ struct UpstreamOptions: ParsableArguments {
         return configuration
     }
 
-    /// The hosts that are never read.
+    /// The hosts whose TLS is never decrypted.
     ///
-    /// - Throws: `ValidationError` naming what is no host.
+    /// - Throws: `ValidationError` naming the text that is no host.
     func passThrough() throws -> [HostPattern] {
         let given = try givenPassThrough.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
             guard let pattern = HostPattern(String($0)) else {
@@ -142,9 +142,9 @@ struct UpstreamOptions: ParsableArguments {
         return UpstreamProxy(kind, endpoint, credentials: credentials)
     }
 
-    /// What stands in place of the resolver's answers.
+    /// The addresses that replace the resolver's answers.
     ///
-    /// - Throws: `ValidationError` naming what was not understood.
+    /// - Throws: `ValidationError` naming the text that cannot be read.
     func overrides() throws -> [NameOverride] {
         try givenOverrides.map { text in
             let mistake = ValidationError(
@@ -173,7 +173,7 @@ struct UpstreamOptions: ParsableArguments {
         }
     }
 
-    /// What upstreams are shown.
+    /// The certificates that upstreams are shown.
     ///
     /// - Throws: `InputError` when a file cannot be read.
     func certificates() throws -> [ClientCertificate] {

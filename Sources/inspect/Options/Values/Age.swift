@@ -4,7 +4,7 @@ import ArgumentParser
 struct Age: Equatable, Sendable {
     let microseconds: Int64
 
-    /// Reads one from 1 s to 10,000 d.
+    /// Reads a time from 1 s to 10,000 d.
     ///
     /// - Throws: `ValidationError` saying what was expected.
     init(option: String) throws {

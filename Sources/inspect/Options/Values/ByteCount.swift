@@ -6,7 +6,7 @@ struct ByteCount: CustomStringConvertible, Equatable, Sendable {
 
     init(_ bytes: Int) { self.bytes = bytes }
 
-    /// Reads one of at least 1; k, M and G are steps of 1,024.
+    /// Reads a number of at least 1; k, M and G are steps of 1,024.
     ///
     /// - Throws: `ValidationError` saying what was expected.
     init(option: String) throws {
@@ -14,7 +14,7 @@ struct ByteCount: CustomStringConvertible, Equatable, Sendable {
         if bytes == 0 { throw ByteCount.mistake }
     }
 
-    /// Reads one of at least 0.
+    /// Reads a number of at least 0.
     ///
     /// - Throws: `ValidationError` saying what was expected.
     init(orNone option: String) throws {
@@ -37,7 +37,7 @@ struct ByteCount: CustomStringConvertible, Equatable, Sendable {
         ValidationError("expected a size such as 1000, 256k, 64MiB or 1GiB")
     }
 
-    /// In the largest unit that leaves a whole number.
+    /// The number in the largest unit that leaves a whole number.
     var description: String {
         for (step, unit) in [(3, "GiB"), (2, "MiB"), (1, "KiB")] where bytes > 0 && bytes % (1 << (10 * step)) == 0 {
             return "\(bytes >> (10 * step))\(unit)"

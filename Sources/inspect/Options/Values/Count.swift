@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// How many of something are let be.
+/// How many of something a proxy allows.
 struct Count: CustomStringConvertible, Equatable, Sendable {
     let count: Int
 
     init(_ count: Int) { self.count = count }
 
-    /// Reads one from 1 to 1,000,000,000.
+    /// Reads a count from 1 to 1,000,000,000.
     ///
     /// - Throws: `ValidationError` saying what was expected.
     init(option: String) throws {

@@ -9,7 +9,7 @@ struct Limit: CustomStringConvertible, Equatable, Sendable {
 
     init(_ count: Int) { self.count = count }
 
-    /// Reads one from 0 to 1,000,000,000.
+    /// Reads a limit from 0 to 1,000,000,000.
     ///
     /// - Throws: `ValidationError` saying what was expected.
     init(option: String) throws {
@@ -19,7 +19,7 @@ struct Limit: CustomStringConvertible, Equatable, Sendable {
         self.count = count
     }
 
-    /// What the option's help says, with what holds where it is not given: the parser knows that only of values that it reads itself.
+    /// The help of the option, with its default: the parser knows the defaults only of values that it reads itself.
     static func help(_ abstract: String) -> ArgumentHelp {
         ArgumentHelp("\(abstract) (default: \(standard))", valueName: "n")
     }

@@ -7,7 +7,7 @@ struct TimeSpan: CustomStringConvertible, Equatable, Sendable {
 
     init(_ amount: TimeAmount) { self.amount = amount }
 
-    /// Reads one from 1 ms to 1,000 h.
+    /// Reads a time from 1 ms to 1,000 h.
     ///
     /// - Throws: `ValidationError` saying what was expected.
     init(option: String) throws {
@@ -19,7 +19,7 @@ struct TimeSpan: CustomStringConvertible, Equatable, Sendable {
         amount = .milliseconds(milliseconds)
     }
 
-    /// In the largest unit that leaves a whole number.
+    /// The time in the largest unit that leaves a whole number.
     var description: String {
         let milliseconds = amount.nanoseconds / 1_000_000
         for (size, unit) in [(Int64(3_600_000), "h"), (60_000, "m"), (1_000, "s")] where milliseconds % size == 0 {

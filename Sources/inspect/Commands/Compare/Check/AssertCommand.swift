@@ -74,7 +74,7 @@ struct AssertCommand: AsyncParsableCommand {
         if results.contains(where: { !$0.holds }) { throw ExitCode(1) }
     }
 
-    /// What is asked for, in the order of the options.
+    /// The assertions, in the order of the options.
     private func assertions() throws -> [Assertion] {
         let given: [(Assertion.Measure, String?, String)] = [
             (.count, count, "--count"), (.percentile(50), p50, "--p50"), (.percentile(90), p90, "--p90"),

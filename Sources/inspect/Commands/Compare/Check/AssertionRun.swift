@@ -1,9 +1,9 @@
 import Store
 import Traffic
 
-/// Holds assertions against the exchanges that a filter selects.
+/// Checks assertions against the exchanges that a filter selects.
 struct AssertionRun {
-    /// One assertion and how it came out.
+    /// One assertion with its result.
     struct Result {
         let assertion: Assertion
         /// What was measured; `nil` where nothing was timed.
@@ -11,7 +11,7 @@ struct AssertionRun {
         let holds: Bool
         /// Exchanges that speak against it: the newest, or the slowest for times.
         var offenders: [ExchangeSummary] = []
-        /// How many there are, listed or not.
+        /// How many exchanges speak against it, listed or not.
         var offenderCount = 0
     }
 
@@ -20,13 +20,13 @@ struct AssertionRun {
 
     /// - Parameters:
     ///   - assertions: what must hold.
-    ///   - rowLimit: exchanges that are kept for each that does not.
+    ///   - rowLimit: exchanges that are kept for each failed assertion.
     init(_ assertions: [Assertion], rowLimit: Int) {
         self.assertions = assertions
         self.rowLimit = rowLimit
     }
 
-    /// Measures, and where something does not hold looks again for what speaks against it.
+    /// Measures, and reads the exchanges again for those that speak against a failed assertion.
     func results(of filter: Filter, in reader: ExchangeReader) throws -> [Result] {
         var figures = TrafficFigures()
         try reader.each(filter) { figures.add($0) }

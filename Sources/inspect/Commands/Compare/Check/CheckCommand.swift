@@ -4,7 +4,7 @@ import Lenses
 import Store
 import Traffic
 
-/// `inspect check`: what is wrong with the captures by the rules of their APIs, and by an OpenAPI document.
+/// `inspect check`: checks captures by the rules of their APIs, and by an OpenAPI document.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

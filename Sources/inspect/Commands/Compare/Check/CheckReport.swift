@@ -3,7 +3,7 @@ import Traffic
 
 /// What `inspect check` shows: each rule that is broken, what changed between captures, and what was not checked.
 struct CheckReport: Report {
-    /// Sentences about one change that are printed.
+    /// Sentences about one change that are printed, at most.
     private static let sentenceLimit = 8
 
     let run: CheckRun
@@ -11,7 +11,7 @@ struct CheckReport: Report {
     /// Whether notices fail too.
     let isStrict: Bool
 
-    /// Whether nothing was found that fails.
+    /// Whether no finding makes the check fail.
     var holds: Bool { run.holds(isStrict: isStrict) }
 
     /// Writes one object; see `CheckRun.write`.
@@ -78,7 +78,7 @@ struct CheckReport: Report {
         return lines
     }
 
-    /// `3 rules broken in 2 of 40 exchanges; 12 have nothing to be checked by`.
+    /// `2 rules are broken, 3 times; findings in 2 exchanges of 40 checked (12 without rules)`.
     private func sum(in layout: Layout) -> String {
         let broken = run.outcomes.filter { $0.count > 0 }
         let breaches = broken.filter { $0.rule.severity == .breach }

@@ -9,7 +9,7 @@ extension CheckRun {
         self.init(selects: selection.includes, document: document, shownLimit: shownLimit, lenses: lenses)
     }
 
-    /// Checks every exchange of a selection, oldest first, and says how far it is.
+    /// Checks every exchange of a selection, oldest first, and shows how far the check is.
     mutating func add(_ selection: CheckSelection, in store: TrafficStore) throws {
         let progress = Progress()
         defer { progress.clear() }

@@ -2,10 +2,10 @@ import Foundation
 import Store
 import Traffic
 
-/// The exchanges that are to be checked, and what they are in words.
+/// The exchanges to check, as a filter and in words.
 struct CheckSelection {
     let filter: Filter
-    /// What is checked, in words.
+    /// The selection in words.
     let title: String
 
     /// Takes what a filter selects.

@@ -22,7 +22,7 @@ struct OpenAPIOptions: ParsableArguments {
         if anyHost, file == nil { throw ValidationError("--any-host goes with --openapi FILE") }
     }
 
-    /// What checks by the document; `nil` where none is given.
+    /// The check by the document; `nil` where none is given.
     ///
     /// - Throws: `InputError` when the file cannot be read or is no OpenAPI document.
     func check() throws -> OpenAPICheck? {

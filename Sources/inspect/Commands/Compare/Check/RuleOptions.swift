@@ -13,16 +13,16 @@ struct RuleOptions: ParsableArguments {
     )
     var rule: [String] = []
 
-    /// Every rule that there is.
+    /// Every known rule.
     static let known: [CheckRule] = RuleSelection.known
 
-    /// The rules that were asked for.
+    /// The selected rules.
     var selection: RuleSelection { RuleSelection(rule) }
 
     mutating func validate() throws {
         if let problem = selection.problem { throw ValidationError("--rule: \(problem)") }
     }
 
-    /// Whether a rule was asked for.
+    /// Whether a rule is selected.
     func select(_ id: String) -> Bool { selection.includes(id) }
 }

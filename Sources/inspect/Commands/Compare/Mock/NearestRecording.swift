@@ -1,6 +1,6 @@
 import Traffic
 
-/// Looks for the recording that is most like a request, and says in which parts they differ.
+/// Finds the recording that is most like a request, and says in which parts they differ.
 struct NearestRecording {
     /// Differences that an explanation names, at most.
     private static let differenceLimitCount = 12

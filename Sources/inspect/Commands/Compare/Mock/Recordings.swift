@@ -3,9 +3,9 @@ import Foundation
 import Store
 import Traffic
 
-/// All recordings that may answer, found by what a request asks for.
+/// All recordings that may answer requests, found by what a request asks for.
 struct Recordings: Sendable {
-    /// Recordings held at once, at about a kilobyte each.
+    /// Recordings held at once, at most; each takes about a kilobyte.
     static let limitCount = 200_000
 
     let all: [Recording]
@@ -18,9 +18,9 @@ struct Recordings: Sendable {
     /// Reads the lines of the exchanges that a filter selects.
     ///
     /// - Parameters:
-    ///   - store: where they are; their bodies are read from it when they are needed.
-    ///   - filter: which.
-    ///   - ignoresBody: whether a request is answered whatever its body is.
+    ///   - store: holds the exchanges; bodies are read from it when they are needed.
+    ///   - filter: selects the recordings.
+    ///   - ignoresBody: whether a request's body may differ from the recorded one.
     /// - Throws: `InputError` when there are none, or too many.
     init(_ store: TrafficStore, filter: Filter, ignoresBody: Bool) throws {
         var all: [Recording] = []

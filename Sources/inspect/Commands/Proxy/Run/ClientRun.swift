@@ -4,20 +4,20 @@ import Store
 import Synchronization
 import Traffic
 
-/// A program run through a proxy: through the one that runs on the store, else through one of its own for as long as it runs.
+/// Runs a program through the proxy that runs on the store, or else through a proxy of its own for as long as the program runs.
 struct ClientRun: Sendable {
     let options: StartOptions
     /// Selects the exchanges that are counted and written; `nil` selects every one.
     let query: String?
-    /// The HAR file to leave.
+    /// The HAR file to write; `nil` for none.
     let har: String?
-    /// Whether its secrets are masked.
+    /// Which secrets of the HAR file are masked.
     let redaction: RedactionOptions
 
     /// How long the proxy of another command may take to begin or to end: meanwhile it writes the store, and lets no client in.
     private static let changeLimit = Duration.seconds(15)
 
-    /// Has the program run, tells on standard error what was recorded, and leaves the file.
+    /// Runs the program, says on standard error what was recorded, and writes the file.
     ///
     /// - Parameter launch: starts it with its proxy and waits for its end; returns its exit status, `nil` where it could not be started.
     /// - Returns: the exit status.

@@ -25,7 +25,7 @@ enum QuietCommand {
     static let limit: Duration = .seconds(120)
     /// How long a program is waited for without a word.
     static let silence: Duration = .seconds(5)
-    /// How often is looked whether it has ended.
+    /// How often the end of the program is looked for.
     private static let interval: Duration = .milliseconds(5)
 
     /// Runs a program whose exit status is an answer; a program that a signal ended has not answered.
@@ -40,16 +40,16 @@ enum QuietCommand {
         return outcome
     }
 
-    /// Runs it to its end, and tells once that this takes long.
+    /// Runs a program to its end, and says once that this takes long.
     ///
     /// - Parameters:
-    ///   - arguments: its name and what follows.
-    ///   - environment: its variables; it is looked for in their `PATH`.
-    ///   - limit: past it, it is killed, with what it has started.
+    ///   - arguments: the program's name, then its arguments.
+    ///   - environment: the program's variables; their `PATH` says where the program is.
+    ///   - limit: the time after which the program is killed with what it has started.
     ///   - silence: after this time a line says that the program has not answered yet.
     ///   - tell: takes that line.
     /// - Returns: `nil` where the program does not exist.
-    /// - Throws: `InputError` when the system cannot start it, or it says more than is read; `CancellationError`.
+    /// - Throws: `InputError` when the system cannot start the program, or it prints more than is read; `CancellationError`.
     static func run(
         _ arguments: [String],
         environment: [String: String],

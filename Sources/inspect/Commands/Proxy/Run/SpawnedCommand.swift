@@ -11,7 +11,7 @@ struct SpawnedCommand {
 
     /// Runs the command to its end; signals that would end this process go to it.
     ///
-    /// What this process ignores, the command ignores too, as after `nohup`; it would without us.
+    /// The command ignores the signals that this process ignores, as after `nohup`.
     ///
     /// - Returns: its exit status, or 128 and the signal that ended it; `nil` when it could not be started, which is said on standard error.
     func run() async throws -> Int32? {

@@ -4,10 +4,10 @@ import Trust
 
 /// Sends this user's programs through a proxy by the system's own settings, and puts everything back as it was.
 ///
-/// What is changed is written down first, so that a process that was killed in between leaves nothing behind that the next one could not mend.
+/// It records each change before it makes it, so that the next process can restore what a killed process left behind.
 struct SystemProxy: Sendable {
     let tools: SystemTools
-    /// The file of what was changed.
+    /// The file that records the changes.
     let path: String
 
     /// The settings of the user who runs this process.
@@ -15,14 +15,14 @@ struct SystemProxy: Sendable {
         SystemProxy(tools: .current, path: Places.current.directory + "/system-proxy.json")
     }
 
-    /// What a change of all settings takes, programs of the system's included, at most.
+    /// The time that a change of all settings takes at most, with the system's programs.
     private static let lockDeadline: Duration = .seconds(30)
 
-    /// Changes what a plan says, for as long as a process runs.
+    /// Makes the changes of a plan, for as long as a process runs.
     ///
     /// - Parameters:
-    ///   - plan: what is changed.
-    ///   - proxy: what it leads to.
+    ///   - plan: the changes.
+    ///   - proxy: the proxy that the settings lead to.
     ///   - owner: the process that runs that proxy.
     ///   - isThere: whether the proxy still lets clients in. It is asked when all is set, before another process may set anything: a proxy that ends
     ///     says so before it puts the settings back, and may have looked for them already.

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `inspect system-proxy`: this user's programs through the running proxy, by the system's own settings.
+/// `inspect system-proxy`: sends this user's programs through the running proxy by the system's own settings.
 struct SystemProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "system-proxy",

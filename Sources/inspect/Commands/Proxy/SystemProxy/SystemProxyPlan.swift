@@ -10,15 +10,15 @@ struct SystemProxyPlan: Sendable {
         var value: String
     }
 
-    /// The steps, in an order in which the last one switches it on.
+    /// The steps, in an order in which the last one switches the proxy on.
     let steps: [Step]
-    /// What a person should know of them.
+    /// What a person should know of the steps, a line each.
     let notes: [String]
 
     init(steps: [Step], notes: [String]) { (self.steps, self.notes) = (steps, notes) }
 
     /// - Parameters:
-    ///   - proxy: where this machine reaches it.
+    ///   - proxy: the address by which this machine reaches the proxy.
     ///   - isAutomatic: whether programs ask the proxy's script which hosts go through it.
     ///   - kinds: the places to change; `nil` for all that this system has.
     ///   - tools: the system.

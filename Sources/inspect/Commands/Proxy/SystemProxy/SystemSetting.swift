@@ -1,15 +1,15 @@
 import Foundation
 import Traffic
 
-/// One thing of the system's that says where traffic goes, and that is put back as it was.
+/// A setting of the system that says where traffic goes, and that is restored later.
 enum SystemSetting: Codable, Hashable, Sendable {
-    /// A key of GNOME's settings; its value is as `gsettings` prints it, none for the default.
+    /// A key of GNOME's settings; its value is as `gsettings` prints it, `nil` for the default.
     case gnome(schema: String, key: String)
     /// A proxy of a network service of macOS.
     case network(service: String, kind: NetworkProxyKind)
-    /// A file; its value is its content, none where there is no file.
+    /// A file; its value is its content, `nil` where the file does not exist.
     case file(path: String)
-    /// A folder that a file needs; its value is empty, none where there is no folder.
+    /// A folder that a file needs; its value is empty, `nil` where the folder does not exist.
     case folder(path: String)
 
     /// What people call the place.
@@ -43,9 +43,9 @@ enum SystemSetting: Codable, Hashable, Sendable {
         }
     }
 
-    /// Gives it a value, or takes it away.
+    /// Sets the value; `nil` removes it.
     ///
-    /// - Throws: `InputError` when it did not take it.
+    /// - Throws: `InputError` when the system did not take the value.
     func set(_ value: String?, _ tools: SystemTools) throws {
         switch self {
         case .gnome:
@@ -73,7 +73,7 @@ enum SystemSetting: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the place itself is there no more, so that nothing is to be put back: a network service was taken away.
+    /// Whether the place itself is gone, so that nothing can be restored: a network service was removed.
     func isGone(_ tools: SystemTools) -> Bool {
         guard case .network(let service, _) = self, let services = try? tools.networkServices(withThoseOff: true) else {
             return false
@@ -95,7 +95,7 @@ enum SystemSetting: Codable, Hashable, Sendable {
         }
     }
 
-    /// The commands that do the same by hand, words of each apart.
+    /// The commands that do the same by hand, each as its words.
     func commands(for value: String?) -> [[String]] {
         switch self {
         case .gnome(let schema, let key):

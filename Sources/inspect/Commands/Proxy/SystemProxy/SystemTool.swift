@@ -1,30 +1,30 @@
 import Foundation
 import Traffic
 
-/// A program of the system's that settings are read and written with.
+/// A program of the system that reads and writes settings.
 struct SystemTool: Sendable {
-    /// How long one may take: one that asks a session that does not answer would wait for ever, and who it is run for with it.
+    /// How long a program may take: a program that asks a dead session would wait for ever, and its user with it.
     static let deadline = Duration.seconds(10)
-    /// How often is looked whether it has ended.
+    /// How often the end of the program is looked for.
     private static let intervalMicroseconds: UInt32 = 5_000
 
-    /// Its file.
+    /// The program's file.
     let path: String
 
-    /// Looks for a program where a shell would.
+    /// Finds a program where a shell would find it.
     init?(_ name: String, environment: [String: String]) {
         guard let found = ProgramFile.find(name, path: environment["PATH"]) else { return nil }
         path = found
     }
 
-    /// Runs it to its end, on the calling thread.
+    /// Runs the program to its end, on the calling thread.
     ///
     /// - Parameters:
-    ///   - arguments: for it.
+    ///   - arguments: the program's arguments.
     ///   - added: variables beside those of this process.
-    ///   - limit: past it, it is killed.
+    ///   - limit: the time after which the program is killed.
     /// - Returns: what it printed, without the last line's end.
-    /// - Throws: `InputError` with its own words when it fails, and when it takes too long.
+    /// - Throws: `InputError` with the program's own words when it fails, and when it takes too long.
     func run(
         _ arguments: [String],
         adding added: [String: String] = [:],

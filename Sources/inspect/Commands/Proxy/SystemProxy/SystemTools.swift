@@ -21,12 +21,12 @@ struct SystemTools: Sendable {
         environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
     }
 
-    /// GNOME's.
+    /// GNOME's tool for settings.
     ///
     /// - Throws: `InputError` when it is not installed.
     func gsettings() throws -> SystemTool { try tool("gsettings") }
 
-    /// That of macOS.
+    /// The tool of macOS for network services.
     ///
     /// - Throws: `InputError` when this is not macOS.
     func networksetup() throws -> SystemTool { try tool("networksetup") }

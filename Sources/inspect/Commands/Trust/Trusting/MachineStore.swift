@@ -8,7 +8,7 @@ struct MachineStore: Sendable {
         case system, browser, java
     }
 
-    /// How to find out whether it trusts a root.
+    /// How to find out whether the place trusts a root.
     enum Probe: Sendable {
         /// A file of PEM holds what is trusted.
         case bundle(String)
@@ -23,16 +23,16 @@ struct MachineStore: Sendable {
     /// The place and the programs that look there, in words.
     let title: String
     let probe: Probe
-    /// The files and folders that installing changes; those that nothing else changed meanwhile are given back byte for byte.
+    /// The files and folders that installing changes; uninstalling restores those that nothing else changed, byte for byte.
     let files: [String]
     /// Whether the files are the whole place, so that restoring them undoes an installation.
     var isWhole = true
-    /// A folder that is made for it, and taken away when it was not there before.
+    /// A folder that is made for the place, and removed where it did not exist before.
     var folder: String?
-    /// What commands that change its files begin with: `sudo ` or nothing.
+    /// The beginning of commands that change the place's files: `sudo ` or nothing.
     var prefix = ""
     let install: [String]
-    /// What takes the root away where the files cannot be given back; `@undo@` stands for a folder to write to.
+    /// The command that removes the root where the files cannot be restored; `@undo@` stands for a folder to write to.
     let uninstall: [String]
     /// What to know before installing there, a line each.
     var remarks: [String] = []
@@ -45,7 +45,7 @@ struct MachineStore: Sendable {
         return kind.rawValue + (kind == .system ? "" : place.replacing("/", with: "-").replacing(" ", with: "_"))
     }
 
-    /// Whether there is something to take out again.
+    /// Whether the place has a root to remove.
     func isInstalled(_ pem: String, environment: [String: String]) async throws -> Bool {
         switch probe {
         // Debian's JDK trusts what the system does, under another name; and under ours it may hold another root.

@@ -31,12 +31,12 @@ struct MachineStores: Sendable {
     /// Whether this process may change what belongs to the system.
     var isRoot = getuid() == 0
 
-    /// Where Debian's tool takes the roots of a machine's own from.
+    /// The folder from which Debian's tool takes the machine's own roots.
     var debianFolder = "/usr/local/share/ca-certificates"
 
     /// The name of a root there that came in by hand, or by an earlier release: it may be anybody's.
     private static let sharedName = "inspect-root.crt"
-    /// The name of ours there.
+    /// The name of our root there.
     private var ownName: String { RootCertificate.systemFileName(keyDigest: keyDigest) }
 
     /// The places of one kind.

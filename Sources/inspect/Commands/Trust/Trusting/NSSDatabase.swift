@@ -4,21 +4,21 @@ import Traffic
 
 /// A certificate database of NSS, where Chromium (on Linux) and Firefox look for roots: `cert9.db` and `key4.db` in a folder.
 struct NSSDatabase: Sendable, Equatable {
-    /// The folder that holds it.
+    /// The folder that holds the database.
     let folder: String
 
     init(_ folder: String) { self.folder = folder }
 
-    /// The name that tools give it.
+    /// The name of the database for tools.
     var name: String { "sql:" + folder }
     /// The files that change when a certificate is added.
     var files: [String] { ["cert9.db", "key4.db", "pkcs11.txt"].map { "\(folder)/\($0)" } }
-    /// Whether there is one.
+    /// Whether the folder holds a database.
     var isThere: Bool { FileManager.default.fileExists(atPath: files[0]) }
 
     /// The databases of a user's browsers, as packages, snaps and flatpaks of them keep them.
     ///
-    /// - Returns: those that are there, and Chromium's own where it is not there yet, also that of the snap where it has been installed.
+    /// - Returns: the existing databases, and Chromium's own even before it exists, also that of an installed snap.
     static func all(environment: [String: String]) -> [NSSDatabase] {
         guard let home = environment["HOME"] else { return [] }
         let shared = environment["XDG_DATA_HOME"] ?? home + "/.local/share"
@@ -37,7 +37,7 @@ struct NSSDatabase: Sendable, Equatable {
         return [own] + ofSnap + ([NSSDatabase(shared + "/pki/nssdb")] + profiles).filter(\.isThere)
     }
 
-    /// Makes a database that trusts one root, in a folder that may not be there yet.
+    /// Makes a database that trusts one root, in a folder that is made where it does not exist.
     ///
     /// - Throws: `InputError` when certutil is not on this machine, or refuses.
     func make(trusting rootFile: String, environment: [String: String]) async throws {
@@ -102,6 +102,6 @@ struct NSSDatabase: Sendable, Equatable {
         InputError(VisibleText.line("certutil cannot read \(folder): \(shown.lastLine)"))
     }
 
-    /// What to say where the tool is not there.
+    /// What to say where the tool is missing.
     static let certutilMissing = "certutil is not on this machine; install it: sudo apt install libnss3-tools"
 }

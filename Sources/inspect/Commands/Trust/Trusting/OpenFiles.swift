@@ -1,8 +1,8 @@
 import Foundation
 
-/// What programs of this user have open, as far as the system lets one look: Linux does (proc_pid_fd(5)).
+/// The files that programs of this user have open, where the system tells: Linux does (proc_pid_fd(5)).
 enum OpenFiles {
-    /// Whether some program has one of some files open.
+    /// Whether a program has one of these files open.
     static func hold(anyOf paths: [String]) -> Bool {
         let wanted = paths.compactMap(Self.status)
         let endings = Set(paths.map { "/" + URL(fileURLWithPath: $0).lastPathComponent })
@@ -20,7 +20,7 @@ enum OpenFiles {
         }
     }
 
-    /// What is named by a number: processes and descriptors are.
+    /// The entries of a folder whose names are numbers: processes or descriptors.
     private static func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { Int($0) != nil }
     }

@@ -12,14 +12,14 @@ struct TrustPlan: Sendable {
     private let machine: MachineStores
     private let authorityOption: String
 
-    /// Finds out what is to be done.
+    /// Finds the steps.
     ///
     /// - Parameters:
-    ///   - direction: which way.
+    ///   - direction: whether the root is installed or uninstalled.
     ///   - kinds: the kinds of places; empty means all that this machine has.
     ///   - machine: the machine and the root.
-    ///   - undoFolder: where what was there before is kept.
-    ///   - authorityOption: what has another command take the same root, with a blank before it; empty where it is the default.
+    ///   - undoFolder: keeps the state of the places before.
+    ///   - authorityOption: the option that points another command to the same root, with a blank before it; empty for the default.
     /// - Throws: `InputError` when this machine has no place of a named kind.
     init(
         _ direction: TrustChange.Direction,
@@ -104,7 +104,7 @@ struct TrustPlan: Sendable {
     /// Starts a program with its variables and waits for its end; returns its exit status, `nil` where it could not be started.
     typealias Start = (_ arguments: [String], _ environment: [String: String]) async throws -> Int32?
 
-    /// What came of it.
+    /// The result of the commands.
     struct Outcome: Sendable {
         /// The titles of the places where it is done.
         fileprivate(set) var done: [String] = []
@@ -198,7 +198,7 @@ struct TrustPlan: Sendable {
     /// Has the shell tell of the terminal's keys: sudo, which they interrupt while it asks for the password, ends as where that is wrong.
     private static let trap = "trap 'exit \(128 + SIGINT)' INT QUIT; "
 
-    /// What to do about a place where it failed.
+    /// What to do about a place whose command failed.
     private func remedy(_ store: MachineStore, isBegun: Bool = true) -> String {
         let again = "try again: \(Self.command(direction, store, authorityOption))"
         guard direction == .install, isBegun else { return again }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Traffic
 
-/// What a place that roots are kept in was before ours came: copies of its files, in a folder of the root's own directory.
+/// The state of a place before our root came: copies of its files, in a folder of the root's own directory.
 struct UndoRecord: Codable, Sendable, Equatable {
     /// One file of the place, or one folder with all that is in it.
     struct File: Codable, Sendable, Equatable {
@@ -53,12 +53,12 @@ struct UndoRecord: Codable, Sendable, Equatable {
         }
     }
 
-    /// Takes note of what is about to be copied.
+    /// Notes what is about to be copied.
     mutating func begin() {
         for position in files.indices { files[position].before = Self.digest(files[position].path) }
     }
 
-    /// Takes note of what installing left.
+    /// Notes what installing left.
     mutating func finish() {
         for position in files.indices { files[position].after = Self.digest(files[position].path) }
         isDone = true
@@ -88,7 +88,7 @@ struct UndoRecord: Codable, Sendable, Equatable {
         }
     }
 
-    /// Writes it into the folder, which is made.
+    /// Makes the folder and writes the record into it.
     func write(in folder: String) throws {
         do {
             try FileManager.default.createDirectory(
@@ -124,7 +124,7 @@ struct UndoRecord: Codable, Sendable, Equatable {
         return Hexadecimal.text(whole.finalize())
     }
 
-    /// Whether there is a folder, and no link to one.
+    /// Whether a path names a folder, and no link to a folder.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
