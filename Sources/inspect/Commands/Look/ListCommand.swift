@@ -20,8 +20,8 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try source.read { store in
-            let filter = try filter.filter(now: Date(), in: store)
-            try Console().write(ListReport(store: store, filter: filter, page: page), page)
+            let query = page.query(try filter.filter(now: Date(), in: store), countsFacets: false)
+            try Console().write(ListReport(store: store, query: query), page)
         }
     }
 }

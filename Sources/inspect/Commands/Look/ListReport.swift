@@ -5,12 +5,13 @@ import Traffic
 /// What `inspect ls` shows: a page of the matching rows, and on a terminal how many match.
 struct ListReport: RowReport {
     let store: TrafficStore
-    let filter: Filter
-    let page: PageOptions
+    /// Selects the page, and counts no categories.
+    let query: ListingQuery
 
     /// Writes one object with everything counted; see `ListingJSON`.
     func write(to json: inout JSONWriter, handOn: (inout JSONWriter) throws -> Void) throws {
-        let query = page.query(filter, countsFacets: true)
+        var query = query
+        query.countsFacets = true
         ListingJSON.write(try Progress.counting { try store.list(query, progress: $0) }, to: &json)
     }
 
@@ -29,10 +30,7 @@ struct ListReport: RowReport {
         query.limit = 0
         var counted = try Progress.counting { try store.list(query, progress: $0) }
         (counted.exchanges, counted.next) = (rows.exchanges, rows.next)
-        for line in lines.summary(counted, sentence: filter.isEmpty ? nil : filter.sentence) {
-            try console.line(line)
-        }
+        let sentence = query.filter.isEmpty ? nil : query.filter.sentence
+        for line in lines.summary(counted, sentence: sentence) { try console.line(line) }
     }
-
-    private var query: ListingQuery { page.query(filter, countsFacets: false) }
 }

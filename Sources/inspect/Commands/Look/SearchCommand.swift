@@ -31,8 +31,8 @@ struct SearchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try source.read { store in
-            let filter = try filter.filter(now: Date(), in: store)
-            try Console().write(SearchReport(store: store, filter: filter, page: page), page)
+            let query = page.query(try filter.filter(now: Date(), in: store), countsFacets: false)
+            try Console().write(SearchReport(store: store, query: query), page)
         }
     }
 }

@@ -5,26 +5,25 @@ import Traffic
 /// What `inspect search` shows: a page of the matching rows, under each where the text stands in it, and how many match.
 struct SearchReport: RowReport {
     let store: TrafficStore
-    /// What is looked for.
-    let filter: Filter
-    let page: PageOptions
+    /// Selects the page, and counts no categories.
+    let query: ListingQuery
 
     /// Writes one object with everything counted; see `SearchJSON`.
     func write(to json: inout JSONWriter, handOn: (inout JSONWriter) throws -> Void) throws {
         let listing = try store.list(query)
-        SearchJSON.write(listing, try store.findings(of: filter, in: listing.exchanges), to: &json)
+        SearchJSON.write(listing, try store.findings(of: query.filter, in: listing.exchanges), to: &json)
     }
 
     func eachRow(_ give: ([UInt8]) throws -> Void) throws {
         let rows = try store.page(query).exchanges
-        let findings = try store.findings(of: filter, in: rows)
+        let findings = try store.findings(of: query.filter, in: rows)
         for row in rows { try give(SearchJSON.line(row, findings[row.id] ?? [])) }
     }
 
     /// Writes the page at once, and what is counted after it.
     func print(to console: Console) throws {
         let rows = try store.page(query)
-        let findings = try store.findings(of: filter, in: rows.exchanges)
+        let findings = try store.findings(of: query.filter, in: rows.exchanges)
         for line in table(rows.exchanges, findings, in: console.layout) { try console.line(line) }
         try console.flush()
         var query = query
@@ -32,8 +31,6 @@ struct SearchReport: RowReport {
         let counted = try Progress.counting { try store.list(query, progress: $0) }
         for line in summary(counted, shown: rows, in: console.layout) { try console.line(line) }
     }
-
-    private var query: ListingQuery { page.query(filter, countsFacets: false) }
 
     private func table(
         _ rows: [ExchangeSummary],
