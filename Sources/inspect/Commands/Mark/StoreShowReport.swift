@@ -18,15 +18,16 @@ struct StoreShowReport: Report {
         ]
         if let oldest = report.oldest { lines.append(line("Oldest", LocalTime.full(microseconds: oldest))) }
         if let newest = report.newest { lines.append(line("Newest", LocalTime.full(microseconds: newest))) }
-        lines.append(line("Index", "\(report.blocks) blocks, \(report.lag) exchanges behind"))
+        lines.append(line("Index", "\(report.blocks.counted("block")), \(report.lag.counted("exchange")) behind"))
         for session in report.sessions {
             let began = LocalTime.full(microseconds: session.started)
             let size = session.count.counted("exchange")
             lines.append(line("Session", "\(VisibleText.line(session.name)), \(size), began \(began)"))
         }
         for gap in report.gaps {
-            let text =
-                "\(gap.count) exchanges from \(LocalTime.full(microseconds: gap.from)) were not recorded: \(VisibleText.line(gap.cause))"
+            let missing = gap.count.counted("exchange was", "exchanges were")
+            let began = LocalTime.full(microseconds: gap.from)
+            let text = "\(missing) not recorded from \(began) on: \(VisibleText.line(gap.cause))"
             lines.append(line("Gap", style.paint(text, .yellow)))
         }
         return lines + check(style)

@@ -101,7 +101,8 @@ struct StatusReport: Report {
         ]
         let missing = report.gaps.reduce(0) { $0 + $1.count }
         if missing > 0 {
-            lines.append(Self.line("Gaps", style.paint("\(missing) exchanges were not recorded", .yellow), style))
+            let gaps = "\(missing.counted("exchange was", "exchanges were")) not recorded"
+            lines.append(Self.line("Gaps", style.paint(gaps, .yellow), style))
         }
         return lines
     }

@@ -41,8 +41,7 @@ struct NearestRecording {
         }
         return MissExplanation(
             request: request,
-            reason:
-                "\(differences.count == 1 ? "One part differs" : "\(differences.count) parts differ") from the nearest recording.",
+            reason: "\(differences.count.counted("part differs", "parts differ")) from the nearest recording.",
             nearest: nearest,
             differences: Array(differences.prefix(Self.differenceLimitCount))
         )

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Store
+@testable import inspect
+
+/// A store's health in lines.
+@Suite(.timeLimit(.minutes(15))) struct StoreViewTests {
+    private static func text(count: Int) -> String {
+        var report = StoreReport(
+            path: "captures.db",
+            version: 1,
+            bytes: 4_096,
+            logBytes: 0,
+            freeBytes: 0,
+            total: count,
+            outcomes: [],
+            blocks: count,
+            indexed: 0
+        )
+        report.gaps = [CaptureGap(count: count, from: 0, to: 0, cause: "the disk is full")]
+        report.sessions = [StoreSession(name: "monday", started: 0, count: count)]
+        return StoreView(report, style: Style(isColoured: false)).lines.joined(separator: "\n")
+    }
+
+    @Test("Every line that counts has the noun for one, and that for many")
+    func counts() {
+        let one = Self.text(count: 1)
+        for words in ["1 block, 1 exchange behind", "monday, 1 exchange, began", "1 exchange was not recorded from "] {
+            #expect(one.contains(words), "\(one)")
+        }
+        let many = Self.text(count: 2)
+        for words in ["2 blocks, 2 exchanges behind", "monday, 2 exchanges, began", "2 exchanges were not recorded"] {
+            #expect(many.contains(words), "\(many)")
+        }
+    }
+}
