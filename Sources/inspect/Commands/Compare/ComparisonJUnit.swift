@@ -10,10 +10,10 @@ final class ComparisonJUnit {
     private var cases: [String] = []
     private var failures = 0
 
-    /// - Parameter path: the file, written at the end.
+    /// - Parameter path: the path of the file, which is written at the end.
     init(_ path: String) { self.path = path }
 
-    /// Takes a comparison.
+    /// Adds a test case for a comparison.
     func add(_ comparison: Comparison) {
         let name = JUnitSuite.escaped("\(comparison.name) (\(comparison.numbers))")
         let host = JUnitSuite.escaped(comparison.row?.host ?? "")

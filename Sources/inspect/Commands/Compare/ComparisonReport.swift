@@ -5,15 +5,15 @@ import Traffic
 final class ComparisonReport: ComparisonSink {
     /// What is printed.
     enum Form {
-        /// Each comparison.
+        /// Lines for each comparison.
         case full
-        /// Those that differ.
+        /// Lines for each comparison that found a difference, as for a long list.
         case differences
-        /// One JSON object with all.
+        /// One JSON object with every comparison.
         case json
     }
 
-    /// Different things that are told of at the end, at most, of each kind.
+    /// Names in each line of the summary, at most.
     private static let toldLimit = 30
 
     private let console: Console
@@ -24,16 +24,16 @@ final class ComparisonReport: ComparisonSink {
     private var hasBegun = false
 
     /// - Parameters:
-    ///   - console: where it is printed.
-    ///   - form: what is printed.
-    ///   - junit: a file for a JUnit report.
+    ///   - console: where the report is printed.
+    ///   - form: the form of the output.
+    ///   - junit: the path of a file for a JUnit report; `nil` writes none.
     init(_ console: Console, form: Form, junit: String?) {
         self.console = console
         self.form = form
         self.junit = junit.map(ComparisonJUnit.init)
     }
 
-    /// Whether everything stood in both sets and was the same.
+    /// Whether every comparison found the two sides the same.
     var isEqual: Bool { counted.isEqual }
     /// Whether nothing was compared.
     var isEmpty: Bool { counted.counts.isEmpty }
@@ -42,7 +42,7 @@ final class ComparisonReport: ComparisonSink {
     /// What could not be compared at all.
     var failedCount: Int { counted.counts[.failed] ?? 0 }
 
-    /// Takes a comparison.
+    /// Prints a comparison, as far as the form wants it, and counts it.
     func add(_ comparison: Comparison) throws {
         counted.add(comparison)
         junit?.add(comparison)
@@ -58,13 +58,13 @@ final class ComparisonReport: ComparisonSink {
         if console.isTerminal { try console.flush() }
     }
 
-    /// Counts an exchange that is nothing to send.
+    /// Counts an exchange that cannot be sent again.
     func leftOut(_ reason: String) { counted.leaveOut(for: reason) }
 
-    /// Takes the proxy's own count.
+    /// Keeps the proxy's own count of what it sent.
     func sent(_ summary: ReplayLine.Summary) { sent = summary }
 
-    /// Prints what there is to say of all.
+    /// Prints the summary, and writes the JUnit report.
     func finish() throws {
         if form == .json {
             try finishJSON()
