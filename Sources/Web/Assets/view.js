@@ -1,7 +1,7 @@
 import * as address from "./address.js";
 
 /**
- * What the page shows, as its address holds it: place, filter, chosen exchange, part of it.
+ * The state of the page, as its address holds it: place, filter, chosen exchange, part of it.
  *
  * Says `place`, `filter`, `sort`, `chosen`, `tab` and `pointer` to its listeners when that part changed, by the page or by going back and forward.
  */
@@ -18,19 +18,19 @@ export class View extends EventTarget {
   get text() { return this.#state.text; }
   get since() { return this.#state.since; }
   get before() { return this.#state.before; }
-  /** By what the list is sorted: "" newest first, "started" oldest first, or a value that the server ranks by. */
+  /** The order of the list: "" newest first, "started" oldest first, or a value that the server ranks by. */
   get sort() { return this.#state.sort; }
   /** The id of the chosen exchange; null without one. */
   get chosen() { return this.#state.chosen; }
-  /** The part of the chosen exchange that is looked at. */
+  /** The shown part of the chosen exchange. */
   get tab() { return this.#state.tab; }
   /** The place in the body of that part that is pointed at, as a JSON pointer; empty without one. */
   get pointer() { return this.#state.pointer; }
-  /** What a place of its own needs beside the filter, by name. */
+  /** What a place beside the list needs beside the filter, by name. */
   get details() { return this.#state.details; }
   /** The categories with a selection. */
   get categories() { return Object.keys(this.#state.selections).filter((name) => this.selected(name).length); }
-  /** The filter as the API takes it; empty when everything is wanted. */
+  /** The filter as the API takes it; empty where nothing is filtered. */
   get filter() { return address.query(this.#state); }
 
   /** The values chosen in a category. */
@@ -49,7 +49,7 @@ export class View extends EventTarget {
   /** Chooses the values of a category, in place of those chosen before. */
   select(name, values) { this.change({ selections: { ...this.#state.selections, [name]: values } }); }
 
-  /** Takes the whole filter away. */
+  /** Clears the whole filter. */
   clear() { this.change({ selections: {}, text: "", since: "", before: "" }); }
 
   #become(next) {

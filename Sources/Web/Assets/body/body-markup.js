@@ -6,9 +6,9 @@ import { count } from "./format.js";
 
 const openDepth = 3;
 const pageLength = 100;
-// Lines that are drawn at once, in all lists together: groups beyond stay folded.
+// Lines that are drawn at once, in all lists together; further groups stay folded.
 const drawnLines = 400;
-// Characters of a line; the rest of a long one is in Text.
+// Characters of a line; Text has the rest of a longer line.
 const lineLength = 500;
 
 /** Markup set out by its elements. */
@@ -31,7 +31,7 @@ export class MarkupView {
   }
 }
 
-/** Nodes as a list, some at a time; `room.left` is how many lines may be drawn yet. */
+/** Nodes as a list, some at a time; `room.left` is the number of lines that may still be drawn. */
 function list(nodes, depth, room) {
   const place = el("ul", {});
   let shown = 0;
@@ -66,7 +66,7 @@ function line(node, depth, room) {
   return group;
 }
 
-/** A text with its kind; of a long one the beginning, and how much there is beside it. */
+/** A text with its kind; of a long text the beginning, and the length of the rest. */
 function words(text, kind) {
   const more = text.length - lineLength;
   return [el("span", { class: kind || null }, shortened(text)), more > 0 && el("span", { class: "quiet" }, ` (${count(more)} characters more)`)];

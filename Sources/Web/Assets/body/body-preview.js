@@ -1,7 +1,7 @@
 import { el, fill } from "./dom.js";
 
 /**
- * A page as a browser lays it out, in a frame that is not of our origin and may do nothing: no script, no form, no window.
+ * A page as a browser lays it out, in a frame of another origin that allows no script, no form and no window.
  *
  * Its own policy is this page's, which a document in memory takes over: nothing is loaded from anywhere, styles included. What no policy
  * stops, links that only warm up a connection, is renamed before the frame sees it.

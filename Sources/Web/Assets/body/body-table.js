@@ -17,7 +17,7 @@ export class FormView {
   }
 }
 
-/** Values that commas or tabs separate as a table; the first row is taken for the names of the columns. */
+/** A table of values that commas or tabs separate; the first row names the columns. */
 export class TableView {
   element = el("div", { class: "wide" });
 

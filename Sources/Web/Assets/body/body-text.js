@@ -4,7 +4,7 @@ import { Pieces } from "./pieces.js";
 import { TextRows } from "./text-rows.js";
 import { Windowed } from "./windowed.js";
 
-// A text up to this is drawn whole, so that it can be selected and searched as any text of a page.
+// Bytes of a text that is drawn whole, so that it can be selected and searched as any text of a page.
 const wholeBytes = 256 << 10;
 const rowHeight = 19;
 const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 import { pieceLength } from "./pieces.js";
 
-// A row in so many is remembered by its offset; those between are found again from there.
+// Rows from one remembered offset to the next; those between are found again from there.
 const every = 256;
 
 /** A text as rows that fit the width: where each begins, found piece by piece, with one in 256 remembered. */

@@ -5,14 +5,14 @@ import { el, fill } from "./dom.js";
 import { count, counted, duration } from "./format.js";
 import { exchangeLink, link } from "./links.js";
 
-// Comparisons of sets that one answer tells.
+// Comparisons of sets in one answer at most.
 const toldLimit = 1000;
 const words = { same: "the same", changed: "changed", added: "only right", removed: "only left", failed: "not compared" };
 
 /** Two exchanges, or two sets of them, side by side. */
 export class Compare {
   title = "Compare";
-  /** It is named in the bar while it is open; rows and replays lead to it. */
+  /** The bar names this place only while it is open; rows and replays lead to it. */
   isQuiet = true;
   #view;
   #canReplay;
@@ -90,12 +90,12 @@ export class Compare {
     this.#view.change({ details: next });
   }
 
-  /** Sends the left request twice, and takes what differs between the answers for noise. */
+  /** Sends the left request twice, and treats the differences between the answers as noise. */
   async #learn(button) {
     button.disabled = true;
     button.textContent = "Sending twice…";
     const { left } = this.#view.details;
-    // What was learnt of one exchange says nothing of another that is looked at by then.
+    // Noise of one exchange says nothing of another that is shown by then.
     const isMeant = () => this.#element.isConnected && this.#view.details.left === left;
     try {
       const id = Number(left);
@@ -209,5 +209,5 @@ export class Compare {
   }
 }
 
-/** What to change to compare two exchanges. */
+/** The change of the page's state that compares two exchanges. */
 export const comparing = (left, right) => ({ place: "compare", details: { left: String(left), right: String(right) }, chosen: null });

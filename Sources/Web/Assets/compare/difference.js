@@ -5,7 +5,7 @@ import { lines as aligned } from "./line-diff.js";
 // Unchanged lines that stay in sight round a change.
 const context = 2;
 
-/** What differs between two exchanges, drawn: what a lens says first, then heads line by line, then what is in the bodies. */
+/** Draws the differences between two exchanges: the lens's words first, then the heads line by line, then the bodies. */
 export function drawDifference(comparison, left, right) {
   const { changes, differences, more, problem, notes, ignored, learnt } = comparison;
   const named = (what) => Object.entries(what).map(([name, number]) => `${name} (${number})`).join(", ");
@@ -32,7 +32,7 @@ function part(side, differences, left, right) {
     bodies.length > 0 && body(bodies));
 }
 
-/** Two heads beside each other; what is the same is folded, what counts as a difference is marked as one. */
+/** Two heads beside each other; equal lines are folded, and lines that count as a difference are marked. */
 function head(left, right, counted) {
   const rows = aligned(split(left), split(right));
   const isCounted = ([one, other], index) => index === 0 || counted.some(({ part, place }) => ["field", "trailer"].includes(part)
@@ -67,7 +67,7 @@ function fold(rows) {
   return el("div", { role: "row", class: "pair folded-lines" }, el("div", { role: "cell" }, button));
 }
 
-/** What differs in two bodies; JSON as the tree of what is on the way to a difference, the rest of it left out. */
+/** The differences of two bodies; JSON as a tree of the parts that lead to a difference, without the rest. */
 function body(differences) {
   const json = differences.filter(({ part }) => part === "json");
   const others = differences.filter(({ part }) => part !== "json");
@@ -97,7 +97,7 @@ const step = /\.[^.[\]]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\]|\.[
 export const steps = (place) => place.slice(1).match(step)?.map((one) => one.replace(/^\./, "")) ?? [];
 
 function branch(node, above = null) {
-  // A way without a fork is one line.
+  // A path without a fork is one line.
   let name = node.name;
   while (node.children.size === 1 && node.found.length === 0) {
     const [child] = node.children.values();

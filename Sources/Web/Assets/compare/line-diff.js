@@ -14,7 +14,7 @@ export function lines(left, right) {
 const longest = (left, right) =>
   Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [left[index] ?? null, right[index] ?? null]);
 
-/** The longest common part (by dynamic programming), with what stands on one side only between. */
+/** The longest common part (by dynamic programming), with the lines of one side only between. */
 function common(left, right) {
   const width = right.length + 1;
   const lengths = new Uint32Array((left.length + 1) * width);

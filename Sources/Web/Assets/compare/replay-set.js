@@ -6,7 +6,7 @@ import { count, counted } from "./format.js";
 import { link, exchangeLink } from "./links.js";
 import { refused } from "./refused.js";
 
-// Exchanges that are sent from one form, and failures that are told.
+// Exchanges that one form sends at most, and failures that it tells.
 const setLimit = 10_000;
 const toldLimit = 50;
 // Exchanges that still fit into the address of a comparison.
@@ -47,7 +47,7 @@ class SetForm {
     this.#form.elements.times.focus();
   }
 
-  /** The plan of the form; a sentence where something is wrong with it. */
+  /** The plan of the form; throws a sentence where the form has a mistake. */
   #plan() {
     const { times, parallel, pace, rate, to, credentials } = this.#form.elements;
     const whole = (input, low, high, name) => {
@@ -88,11 +88,11 @@ class SetForm {
     this.#abort = null;
   }
 
-  /** The exchanges to be sent: of a filter's, those that can be. */
+  /** The exchanges to send: those of a filter that can be sent. */
   async #wanted(signal) {
     if (this.#ids) return { ids: this.#ids, leftOut: 0 };
     const rows = [];
-    // Of what a filter selects replays are left out, unless it asks for them.
+    // Replays are left out of a filter's exchanges, unless the filter asks for them.
     const filter = new URLSearchParams(this.#view.filter);
     const text = filter.get("q");
     if (!text?.includes("is:replay")) filter.set("q", text ? `(${text}) -is:replay` : "-is:replay");

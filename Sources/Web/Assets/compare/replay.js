@@ -76,7 +76,7 @@ class EditForm {
     input.value = this.#draft.address;
   }
 
-  /** Rows of names and values that can be edited, moved, added and taken away. */
+  /** Rows of names and values that can be edited, moved, added and removed. */
   #table(title, noun, rows, touched) {
     const body = el("tbody", {});
     const draw = () => fill(body, rows.map((row, index) => {
@@ -145,7 +145,7 @@ class EditForm {
     [button.disabled, button.textContent] = [false, "Send"];
   }
 
-  /** What came of it, beside what was recorded. */
+  /** Shows the new answer beside the recorded one. */
   async #show({ id, heldBack, notes }) {
     const original = this.#exchange.id;
     const [left, right, { comparisons: [comparison] }] = await Promise.all([

@@ -11,10 +11,10 @@ export class RequestBody {
   #exchange;
   #place = el("div", {});
   #mode = "recorded";
-  /** What each box began with, and what it holds since somebody wrote in it. */
+  /** The first text of each box, and its present text since somebody wrote in it. */
   #boxes = { text: { begun: null, written: null }, base64: { begun: null, written: null } };
   #lineEnd = "\n";
-  /** Where a file is chosen, once somebody looked; it shows the file that it keeps. */
+  /** The file input, once it was shown; it keeps the chosen file. */
   #file = null;
   #bytes = null;
 
@@ -29,7 +29,7 @@ export class RequestBody {
     this.#draw();
   }
 
-  /** What the API takes: {body} or {bodyBase64}, and neither for the recorded bytes. Throws where a file is missing or cannot be read. */
+  /** The body for the API: {body} or {bodyBase64}, and neither for the recorded bytes. Throws where a file is missing or cannot be read. */
   async edits() {
     if (this.#mode === "file") {
       const [file] = this.#file.files;
@@ -42,7 +42,7 @@ export class RequestBody {
   }
 
   #draw() {
-    // What comes late goes to a place that another mode has taken out by then.
+    // A late answer goes to an element that another mode has removed by then.
     const place = el("div", {});
     fill(this.#place, place);
     switch (this.#mode) {
@@ -75,7 +75,7 @@ export class RequestBody {
       name === "text" && this.#lineEnd === "\r\n" && el("p", { class: "quiet" }, "Lines end in CR and LF, as in the recorded body."));
   }
 
-  /** The recorded body without its content coding; throws where it cannot be had whole. */
+  /** The recorded body without its content coding; throws where it is not whole. */
   #recorded() {
     return this.#bytes ??= this.#read();
   }

@@ -1,4 +1,4 @@
-// A recorded request as it is edited: rows of fields and of the query, in their order, and what of it goes to the API.
+// A recorded request while it is edited: rows of fields and of the query, in their order, and the edits for the API.
 
 /** Splits a target's query; each item keeps its text as long as nobody edits it. */
 export function queryRows(query) {
@@ -26,7 +26,7 @@ export function originOf({ scheme, host, port }) {
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}${port === usual ? "" : `:${port}`}`;
 }
 
-/** What is edited of an exchange's request. */
+/** An exchange's request while it is edited. */
 export class RequestDraft {
   method; origin; path; query; fields;
   /** The whole head, where it is written by hand. */
@@ -50,9 +50,9 @@ export class RequestDraft {
     this.#recorded = sent(this.head);
   }
 
-  /** Takes an address that was typed: an origin, a path, and a query if there is one in it. One line says what is wrong with it. */
+  /** Takes a typed address: an origin, a path, and a query if the address has one. Returns a sentence about its mistake. */
   setAddress(text) {
-    // What nobody changed stands as it was recorded, `OPTIONS *` too.
+    // An unchanged address stays as it was recorded, `OPTIONS *` too.
     if (text === this.address) return null;
     const match = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)(?:\?([^#\s]*))?$/i.exec(text.trim());
     if (!match) return "The address begins with http:// or https:// and a host, and has no blanks.";
@@ -75,7 +75,7 @@ export class RequestDraft {
     return [`${this.method} ${this.target} ${version}`, ...fields].join("\r\n") + "\r\n\r\n";
   }
 
-  /** What is wrong with it, one sentence; null where nothing is. */
+  /** A sentence about the mistake in the request; null where it has none. */
   get problem() {
     if (this.raw !== null) return /^\S+ \S+ \S+\r?\n/.test(`${this.raw}\n`) ? null : "The head begins with a method, a target and a version.";
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(this.method)) return "The method is one word, such as GET.";
@@ -85,7 +85,7 @@ export class RequestDraft {
     return null;
   }
 
-  /** What the API takes. */
+  /** The edits for the API. */
   get edits() {
     const edits = {};
     const head = sent(this.raw ?? this.head);
@@ -101,7 +101,7 @@ const sent = (head) => head.replace(/\r?\n/g, "\r\n").replace(/(\r\n)*$/, "\r\n\
 
 const encoder = new TextEncoder();
 
-/** A text of which each character stands for a byte; one that stands for none was typed, and goes as UTF-8. */
+/** A text whose characters stand for bytes, as bytes; a character that stands for none was typed, and becomes UTF-8. */
 const bytesOf = (text) => text.replace(/[^\0-\xff]/gu, (character) => String.fromCharCode(...encoder.encode(character)));
 
 function split(text, mark) {

@@ -16,7 +16,7 @@ const places = {
 /** What an address carries beside the categories; any other key is one. */
 const others = new Set(["q", "since", "before", "sort", "token"]);
 
-/** A category's name as people read it. */
+/** A category's name for people. */
 export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The values of a comma list; one with a comma itself stands in quotes. */
@@ -24,7 +24,7 @@ export function values(list) {
   const found = [];
   for (let rest = list; rest;) {
     const [part, quoted] = /^"((?:[^"\\]|\\.)*)"(?=,|$)/s.exec(rest) ?? [rest.split(",", 1)[0]];
-    // Quotes that hold no comma are the reader's, and mean that the value is to be taken as it stands.
+    // Quotes without a comma inside were typed, and mean that the value is taken literally.
     found.push(quoted?.includes(",") ? quoted.replace(/\\(["\\])/g, "$1") : part);
     rest = rest.slice(part.length + 1);
   }
@@ -69,7 +69,7 @@ function readable(text) {
   }
 }
 
-/** The filter as the API takes it; empty when everything is wanted. */
+/** The filter as the API takes it; empty where nothing is filtered. */
 export function query(state) {
   const parameters = new URLSearchParams();
   if (state.text) parameters.set("q", state.text);

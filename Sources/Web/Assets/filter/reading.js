@@ -11,7 +11,7 @@ const quoted = (text) => {
   return words.length && words.every(isNumber) ? text.trim().split(/\s+/).map((word) => `"${word}"`).join(" ") : text;
 };
 
-/** The whole filter of a view as one query text; what was typed stays as it was, and times that count back from now do. */
+/** The whole filter of a view as one query text; the typed text stays as it is, and so do times that count back from now. */
 export async function wholeText(view) {
   const filter = new URLSearchParams(view.filter);
   for (const name of ["since", "before", "q"]) filter.delete(name);
@@ -21,13 +21,13 @@ export async function wholeText(view) {
   return quoted([text, words, view.since && `since:${view.since}`, view.before && `before:${view.before}`].filter(Boolean).join(" "));
 }
 
-/** What the filter of the address means. Says `read` when it is known anew. */
+/** The meaning of the address's filter. Says `read` when there is a new one. */
 export class Reading extends EventTarget {
-  /** In English, without a full stop; empty while nothing is left out. */
+  /** The filter in English, without a full stop; empty while nothing is left out. */
   sentence = "";
   /** The terms of the query text: {text, from, to, sentence, negated, negation, facet, parts}. */
   terms = [];
-  /** Why the query text cannot be read, and where, in UTF-16 code units from 0; null when it can. */
+  /** The mistake in the query text, and its place in UTF-16 code units from 0; null when the text can be read. */
   error = null;
   offset = null;
   #view;
@@ -47,14 +47,14 @@ export class Reading extends EventTarget {
     const { filter, text } = this.#view;
     const take = ({ sentence, error = null, offset = null, terms: read }) => {
       if (filter !== this.#view.filter) return this.#answer;
-      // What could not be read is one term, so that it can be taken away.
+      // A text that cannot be read is one term, so that it can be removed.
       const terms = text && !read.length ? [whole(text)] : read;
       Object.assign(this, { sentence: sentence ?? "", error, offset, terms });
       this.dispatchEvent(new Event("read"));
       return terms;
     };
     if (!filter) this.#answer = Promise.resolve(take({ sentence: "", terms: [] }));
-    // Rows and counts are asked for first: they are what a person waits for.
+    // Rows and counts are asked for first, because a person waits for them.
     else this.#answer = new Promise((resolve) => setTimeout(resolve)).then(() => read(filter)).then(take, () => take({ sentence: "", terms: [] }));
   }
 }

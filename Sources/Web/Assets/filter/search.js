@@ -14,7 +14,7 @@ export class Search {
   #meaning = el("p", { id: "query-meaning", class: "meaning", hidden: true });
   #suggestions;
   #keys = null;
-  /** How often a text was searched for. */
+  /** The number of searches so far. */
   #searched = 0;
 
   constructor({ view, reading, counts, searches }) {
@@ -43,14 +43,14 @@ export class Search {
 
   focusHost() { byId("host").focus(); }
 
-  /** Puts the caret on a term of the text, to change it. */
+  /** Selects a term of the text, to change it. */
   edit({ from, to }) {
     this.#box.focus();
     this.#box.setSelectionRange(from, to);
     this.#suggestions.open({ rest: 0 });
   }
 
-  /** Searches for a query text, unless it cannot be read: then says where. */
+  /** Searches for a query text, or shows where it cannot be read. */
   async search(text) {
     const searched = this.#searched += 1;
     const reading = await this.#check(text);
@@ -107,7 +107,7 @@ export class Search {
     return { options: hosts.slice(0, 50).map((host) => ({ text: host.value, label: host.value, about: count(host.count) })) };
   }
 
-  /** What may follow the text, and whether the whole can be read. */
+  /** The completions of the text, and whether the whole text can be read. */
   async #suggest(text) {
     if (!this.#box.value.trim()) {
       this.#say(null);
@@ -138,7 +138,7 @@ export class Search {
     return this.#keys;
   }
 
-  /** Has the text read, and says what is wrong with it or what it means. */
+  /** Has the text read, and shows its mistake or its meaning. */
   async #check(text) {
     try {
       const reading = await read(new URLSearchParams({ q: text }));
@@ -160,7 +160,7 @@ export class Search {
     this.#underline(error ? reading.offset : null);
   }
 
-  /** Underlines the text from an offset to the end of its word; null takes the line away. */
+  /** Underlines the text from an offset to the end of its word; null removes the line. */
   #underline(offset) {
     const text = this.#box.value;
     const end = offset === null ? 0 : Math.max(offset + 1, offset + text.slice(offset).search(/\s|$/));

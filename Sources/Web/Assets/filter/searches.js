@@ -6,7 +6,7 @@ import { wholeText } from "./reading.js";
 
 const recentLimit = 12;
 
-/** The searches of before: the recent ones, which this browser remembers, and those saved under names, which the store has. */
+/** The earlier searches: the recent ones, which this browser remembers, and those saved under names, which the store has. */
 export class Searches {
   #notice;
 
@@ -18,7 +18,7 @@ export class Searches {
     preferences.set("search.recent", [text, ...this.#recent.filter((one) => one !== text)].slice(0, recentLimit));
   }
 
-  /** What an empty box offers. */
+  /** The suggestions for an empty box. */
   async options() {
     const saved = await this.#saved();
     return [
@@ -32,7 +32,7 @@ export class Searches {
     ];
   }
 
-  /** Saves what a view selects under a name that is asked for; `@name` stands for it in the box. */
+  /** Asks for a name and saves a view's query under it; `@name` in the box then stands for the query. */
   async save(view) {
     const text = await wholeText(view);
     const name = el("input", { type: "text", id: "search-name", maxlength: 64, autocomplete: "off", spellcheck: "false", required: true });

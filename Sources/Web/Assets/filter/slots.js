@@ -24,18 +24,18 @@ export class Slots {
     this.most = Math.max(1, ...this.sums);
   }
 
-  /** How many of a kind a slot has. */
+  /** The number of exchanges of a kind in a slot. */
   count(name, at) { return this.#slots[name][at]; }
 
-  /** How many of each kind a range of slots has. */
+  /** The numbers of exchanges of each kind in a range of slots. */
   totals(first = 0, end = this.length) {
     return Object.fromEntries(kinds.map(({ name }) => [name, this.#slots[name].slice(first, end).reduce((sum, number) => sum + number, 0)]));
   }
 
-  /** When a slot begins. */
+  /** The start of a slot. */
   time(at) { return this.begin + at * this.slotMs; }
 
-  /** The slot of a moment, whether there is one or not. */
+  /** The slot of a moment, which may lie outside of the strip. */
   slot(time) { return Math.floor((time - this.begin) / this.slotMs); }
 }
 
@@ -50,6 +50,6 @@ export const ages = (text) => [...text.matchAll(/(?:since|before):("[^"]*"|[^\s(
 /** The moment that a filter's time means, local unless it names a zone. NaN when it cannot be read. */
 export function moment(text, now = Date.now()) {
   const [, number, unit] = age.exec(text) ?? [];
-  // A script takes a bare date for one of Greenwich.
+  // JavaScript reads a bare date in UTC.
   return unit ? now - Number(number) * units[unit] : Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
 }

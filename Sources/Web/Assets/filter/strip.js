@@ -12,7 +12,7 @@ const keyRest = 350;
 /** The time of day, without thousandths where there are none. */
 const clock = (ms) => time(ms).replace(/[.,]000$/, "");
 
-/** The whole capture by time: what was recorded a second by outcome, with a window on it that narrows the list. */
+/** The whole capture by time: the exchanges a second by outcome, with a window that narrows the list. */
 export class Strip {
   #element;
   #view;
@@ -29,7 +29,7 @@ export class Strip {
   #table = el("table");
   /** The window that is being drawn, in slots; null when none is. */
   #drawing = null;
-  /** Where the keys are, and where a window drawn by keys began. */
+  /** The slot of the keys, and the slot where a window drawn by keys began. */
   #at = null;
   #from = null;
   #timer = 0;
@@ -46,7 +46,7 @@ export class Strip {
       this.#plot,
       el("p", { class: "unseen", id: "strip-help" },
         "Arrow keys move from moment to moment; with Shift they select a window of time. Escape shows the whole capture again."),
-      // A table is as wide as its text; what is around it need not be.
+      // A table is as wide as its text; the element around it need not be.
       el("div", { class: "unseen" }, this.#table));
     new ResizeObserver(() => this.#draw()).observe(this.#plot);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#draw());
@@ -71,7 +71,7 @@ export class Strip {
     this.#plot.hidden = this.#isFolded;
   }
 
-  /** It belongs to the list of exchanges, and is there once anything is recorded. */
+  /** Shows the strip with the list of exchanges, once anything is recorded. */
   #show() {
     const total = this.#overview.answer?.total ?? 0;
     this.#element.hidden = this.#view.place !== "exchanges" || (this.#slots === null && total === 0);

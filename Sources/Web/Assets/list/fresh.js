@@ -4,16 +4,16 @@ import { count } from "./format.js";
 // Exchanges that are counted while they wait.
 const countedLimit = 100_000;
 
-/** New exchanges that wait to be let into the list, by number, and the button that says how many and lets them in. */
+/** The new exchanges that wait to be added to the list, and the button that shows their number and adds them. */
 export class Fresh {
   #ids = new Set();
-  /** Whether more wait than are counted. */
+  /** Whether more exchanges wait than are counted. */
   #isCut = false;
   #button = byId("fresh");
 
   constructor({ letIn }) { this.#button.addEventListener("click", letIn); }
 
-  /** How many of those that wait are counted. */
+  /** The number of waiting exchanges that are counted. */
   get size() { return this.#ids.size; }
   get isCut() { return this.#isCut; }
   get isEmpty() { return this.#ids.size === 0 && !this.#isCut; }
@@ -22,19 +22,19 @@ export class Fresh {
   delete(id) { this.#ids.delete(id); }
   [Symbol.iterator]() { return this.#ids.values(); }
 
-  /** Has one more wait. */
+  /** Adds an exchange that waits. */
   add(id) {
     if (this.#ids.size < countedLimit) this.#ids.add(id);
     else this.#isCut = true;
   }
 
-  /** Takes these for all that wait, or for the first of them where `isCut`. */
+  /** Replaces the waiting exchanges by these; with `isCut` more are waiting. */
   replace(ids, isCut) { [this.#ids, this.#isCut] = [new Set(ids), isCut]; }
 
-  /** Has none wait. */
+  /** Forgets the waiting exchanges. */
   clear() { this.replace([], false); }
 
-  /** Shows how many wait, and at which end of the list they come in. */
+  /** Shows the number of waiting exchanges, and the end of the list where they will appear. */
   show({ growsAtEnd }) {
     this.#button.hidden = this.isEmpty;
     this.#button.textContent = `${count(this.#ids.size)}${this.#isCut ? "+" : ""} new ${growsAtEnd ? "↓" : "↑"}`;

@@ -13,7 +13,7 @@ export class Head {
   #on;
   #axis = null;
 
-  /** `on.sort` takes what a click asks the list to be sorted by. */
+  /** `on.sort` takes the order that a click asks for. */
   constructor(columns, on) {
     [this.#columns, this.#on] = [columns, on];
     this.element.append(this.#row);
@@ -28,7 +28,7 @@ export class Head {
     if (at) this.#row.querySelector(`th[data-column="${at}"] .${part}`)?.focus({ preventScroll: true });
   }
 
-  /** Says how much time the waterfall is wide. */
+  /** Shows the time that the waterfall covers. */
   span(ms) { if (this.#axis) this.#axis.textContent = duration(ms); }
 
   #cell(column, sort, index) {
@@ -54,7 +54,7 @@ export class Head {
     return current === sort ? "ascending" : current === `-${sort}` ? "descending" : "none";
   }
 
-  /** What the next click asks for: the one way, the other, then the order of recording again. */
+  /** The order that the next click asks for: one direction, the other, then the order of recording again. */
   #next({ sort, falls }, current) {
     if (sort === "") return current === "" ? "started" : "";
     const [one, other] = falls ? [`-${sort}`, sort] : [sort, `-${sort}`];

@@ -2,7 +2,7 @@ import { byId, el, fill } from "./dom.js";
 
 const layouts = [["table", "Table"], ["compact", "Compact table"], ["cards", "Cards"]];
 
-/** What stands above the list: hold it still, lay it out, choose its columns. */
+/** The controls above the list: hold it still, choose its layout and its columns. */
 export class ListTools {
   #listing;
   #columns;

@@ -5,13 +5,13 @@ import { Track } from "./track.js";
 
 // Lines drawn above and below those in sight.
 const overscan = 10;
-// Milliseconds without scrolling after which the thumb is put where it belongs, and between two ticks of what is open.
+// Milliseconds without scrolling after which the thumb is corrected, and between two ticks of open exchanges.
 const restAfter = 160;
 const tickEvery = 500;
 // Pixels within which the view counts as at an end of the list.
 const edge = 4;
 
-/** Draws what is in sight of a list of any length. Rows that are not held yet are drawn as places for them, and asked for. */
+/** Draws the rows in sight of a list of any length. A row that is not held yet is drawn as a placeholder, and asked for. */
 export class List {
   #held;
   #columns;
@@ -28,14 +28,14 @@ export class List {
   #resting = 0;
   #fit;
   #shown = [];
-  /** Heights in pixels of the table's head and of the rows in sight, and the width there is: measured when they change, not in each frame. */
+  /** Heights in pixels of the table's head and of the rows in sight, and the width: measured when they change, not in each frame. */
   #headHeight = 0;
   #view = 0;
   #width = 0;
   #sort = "";
   #chosen = null;
   #marked = new Set();
-  /** The place that is to be chosen once its row is there. */
+  /** The place that is chosen once its row is held. */
   #awaited = null;
 
   /** `on`: `choose(id, {byKey})`, `mark(id, {range})`, `need(first, end)`, `edge()` at an end of the list, `sort(text)`. */
@@ -53,14 +53,14 @@ export class List {
     this.#body.addEventListener("click", (event) => this.#click(event));
     this.#table.addEventListener("keydown", (event) => this.#key(event));
     setInterval(() => this.#tick(), tickEvery);
-    // A list that is hidden yet is moved about in all the same.
+    // A hidden list is scrolled all the same.
     this.#fit = layout.fitting(window.innerWidth);
     this.#refit();
   }
 
   get isAtTop() { return this.#track.top < edge; }
   get isAtBottom() { return this.#track.top > this.#track.last - edge; }
-  /** How the list is sorted, for its head. */
+  /** The order of the list, for its head. */
   set sort(sort) {
     this.#sort = sort;
     this.#refit();
@@ -69,7 +69,7 @@ export class List {
   /** The place of the first row in sight. */
   get firstPlace() { return Math.ceil(this.#track.top / this.#fit.height) * this.#fit.across; }
 
-  /** The first row in sight that is held, and how far its upper edge is from that of the view; null without one. */
+  /** The first held row in sight, and the distance from the view's upper edge to the row's; null without such a row. */
   get anchor() {
     const { height, across } = this.#fit;
     for (let at = this.firstPlace; at < this.firstPlace + 200; at++) {
@@ -87,7 +87,7 @@ export class List {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.draw());
   }
 
-  /** Keeps what is in sight where it is, though so many rows came in above it. */
+  /** Keeps the rows in sight in their places when so many rows came in above them. */
   shift(rows) {
     this.#measure();
     this.#goTo(this.#track.top + (rows / this.#fit.across) * this.#fit.height);
@@ -120,7 +120,7 @@ export class List {
     for (const [id, { element }] of this.#drawn) mark(element, ids.has(id));
   }
 
-  /** Scrolls as little as a place needs to be in sight, or puts it in the middle when it is not. */
+  /** Scrolls as little as needed to show a place; with `middle`, a place that was out of sight comes into the middle. */
   reveal(at, { middle = false } = {}) {
     if (at < 0) return;
     this.#measure();
@@ -134,7 +134,7 @@ export class List {
 
   focus() { this.#table.focus({ preventScroll: true }); }
 
-  /** Draws what is in sight now. */
+  /** Draws the rows in sight. */
   draw() {
     if (!this.#width) return;
     cancelAnimationFrame(this.#frame);
@@ -201,7 +201,7 @@ export class List {
     }
   }
 
-  /** Draws everything anew, after the columns, the layout or the room for them changed. */
+  /** Draws everything anew after the columns, the layout or the size changed. */
   #refit() {
     const width = this.#scroller.clientWidth;
     if (!width) return;
@@ -215,7 +215,7 @@ export class List {
     this.#table.style.setProperty("--across", across);
     this.#table.style.setProperty("--row", `${height}px`);
     this.#head.element.hidden = !hasHead;
-    // What is hidden has no height to be measured.
+    // A hidden element has no height to measure.
     this.#table.hidden = false;
     this.#head.draw(this.#shown, this.#sort);
     this.#headHeight = hasHead ? this.#head.element.offsetHeight : 0;
@@ -261,7 +261,7 @@ export class List {
     this.draw();
   }
 
-  /** Places the bars of the waterfall on the axis of what is in sight. */
+  /** Places the bars of the waterfall on the axis of the rows in sight. */
   #scale() {
     if (!this.#shown.some(({ name }) => name === "waterfall")) return;
     const { height, across } = this.#fit;
@@ -304,7 +304,7 @@ export class List {
     const at = this.#awaited ?? (this.#chosen === null ? -1 : this.#held.place(this.#chosen));
     const { height, across } = this.#fit;
     const page = Math.max(1, Math.floor(this.#view / height) - 1) * across;
-    // Without a chosen row in what is held, keys start from what is in sight.
+    // Without a chosen row among those held, keys start from the rows in sight.
     const from = at < 0 ? Math.ceil(this.#track.top / height) * across : at;
     const to = {
       ArrowDown: at < 0 ? from : at + across, ArrowUp: at < 0 ? from : at - across, ArrowRight: across > 1 ? at + 1 : undefined,

@@ -1,7 +1,7 @@
 import { byId, el, fill } from "./dom.js";
 import { count } from "./format.js";
 
-/** The bar under the list that says how many rows are marked and what can be done with them. */
+/** The bar under the list with the number of marked rows and the buttons that act on them. */
 export class MarkedBar {
   #listing;
   #offers = [];
@@ -12,7 +12,7 @@ export class MarkedBar {
     this.draw();
   }
 
-  /** Offers something to be done with so many marked rows: `run` gets their ids, the smallest first. */
+  /** Adds a button for so many marked rows: `run` gets their ids, the smallest first. */
   offer({ title, least = 1, most = Infinity, run }) {
     this.#offers.push({ title, least, most, run });
     this.draw();

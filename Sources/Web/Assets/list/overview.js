@@ -2,13 +2,13 @@ import * as api from "./api.js";
 
 // Slots of the strip of time at most.
 const slotLimit = 300;
-// Milliseconds between two askings of a list that changes, and at least so many times as long as the last took.
+// Milliseconds between two questions for a list that changes, and the least pause as a multiple of the last answer's time.
 const askEvery = 1_000;
 const restFactor = 10;
 
-/** Where the exchanges of the filter are, by number and by time. Says `told` when it was asked anew. */
+/** The counts of the filter's exchanges by number and by time. Says `told` when there is a new answer. */
 export class Overview extends EventTarget {
-  /** The answer for the present filter; null until it came. */
+  /** The answer for the present filter; null until it has come. */
   answer = null;
   #view;
   #asking = null;
@@ -23,7 +23,7 @@ export class Overview extends EventTarget {
     view.addEventListener("filter", () => { this.answer = null; });
   }
 
-  /** Asks; returns the answer, which is null when another question overtook it or it failed. */
+  /** Asks; returns the answer, or null when a later question overtook this one or it failed. */
   async ask() {
     this.#asking?.abort();
     clearTimeout(this.#timer);
@@ -40,7 +40,7 @@ export class Overview extends EventTarget {
       this.dispatchEvent(new Event("told"));
       return answer;
     } catch {
-      // The counting beside it says what went wrong.
+      // The counts, which are asked for too, say what went wrong.
       return null;
     } finally {
       if (this.#asking === asking) {

@@ -1,18 +1,18 @@
 import * as api from "./api.js";
 
-/** Rows that the next answer brings on the way. */
+/** Rows of each further answer. */
 export const stride = 300;
-// Rows that the first answer brings, and any at most.
+// Rows of the first answer, and of any answer at most.
 const pageLength = 200;
 const pageLimit = 1_000;
-// Answers put together where a bucket has more rows than one brings.
+// Answers that are joined at most where a bucket has more rows than one answer.
 const roundLimit = 5;
 
-/** The rows of a filter by number, newest or oldest first: pages continue from a number, and buckets say where in the list a number stands. */
+/** The rows of a filter by number, newest or oldest first: pages continue from a number, and buckets give a number's place in the list. */
 export class NumberedPages {
-  /** Where numbers stand; null until it is known. */
+  /** The buckets that give the places of numbers; null until they are known. */
   buckets = null;
-  /** The greatest number that belongs to the list; what is newer waits. */
+  /** The greatest number of the list; newer exchanges wait. */
   newest = Infinity;
   #filter;
   #isRising;
@@ -22,7 +22,7 @@ export class NumberedPages {
     this.order = isRising ? (a, b) => a.id - b.id : (a, b) => b.id - a.id;
   }
 
-  /** Whether new exchanges come in at the end of the list. */
+  /** Whether new exchanges appear at the end of the list. */
   get growsAtEnd() { return this.#isRising; }
 
   /** The rows from the top of the list. */
@@ -71,7 +71,7 @@ export class NumberedPages {
     return this.around(first, first + size + pageLength, { signal });
   }
 
-  /** What the buckets say about the place of the first of these rows; null where they do not say. */
+  /** The place of the first of these rows, from the buckets; null where they do not tell. */
   startOf(rows) {
     if (!this.buckets) return null;
     const index = rows.findIndex((row, at) => at > 0 && this.buckets.bucket(row.id) !== this.buckets.bucket(rows[at - 1].id));
@@ -89,7 +89,7 @@ export class NumberedPages {
   }
 }
 
-/** The rows of a filter by a value of theirs: the server ranks them all, and pages continue from a rank. */
+/** The rows of a filter ranked by a value: the server ranks all of them, and pages continue from a rank. */
 export class RankedPages {
   newest = Infinity;
   order = null;

@@ -1,16 +1,16 @@
 // Milliseconds between two times that a list is asked for again because not every change was told.
 const askEvery = 250;
 
-/** Has a list asked for again after changes that were not told one by one; however many there are, each answer is waited for and shown. */
+/** Asks for a list again after changes that were not told one by one; each answer is shown before the next question. */
 export class Resync {
-  /** Whether something may have changed that neither the list nor a change has told: it was asked for before changes were, or they were too many. */
+  /** Whether a change may be missing: the list was asked for before changes were told, or there were too many changes. */
   isBehind = false;
   #on;
   #isAsking = false;
   #timer = 0;
   #next = 0;
 
-  /** `on`: `isLoading()`, whether a load is under way; `isOpen()`, whether changes are told of; `ask()`, which comes when the answer is shown. */
+  /** `on`: `isLoading()`, whether a load is under way; `isOpen()`, whether changes are told; `ask()`, which resolves when the answer is shown. */
   constructor(on) { this.#on = on; }
 
   /** Asks soon, and not before the answer that is under way is shown. */
@@ -20,14 +20,14 @@ export class Resync {
     this.#timer = setTimeout(() => this.#ask(), Math.max(0, this.#next - performance.now()));
   }
 
-  /** Asks where something may have changed, as soon as changes are told of. */
+  /** Asks where a change may be missing, as soon as changes are told. */
   catchUp() {
     if (this.isBehind && this.#on.isOpen()) this.again();
   }
 
   async #ask() {
     this.#timer = 0;
-    // A load that has begun since looks after it.
+    // A load that has begun since covers this.
     if (!this.isBehind || this.#on.isLoading()) return;
     this.isBehind = false;
     this.#isAsking = true;

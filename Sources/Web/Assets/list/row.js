@@ -2,7 +2,7 @@ import { column, durationText } from "./columns.js";
 import { el } from "./dom.js";
 import { tone } from "./format.js";
 
-/** What a card and a row in two lines show, whatever the columns of the table. */
+/** The cells of a card and of a row in two lines, whatever the columns of the table. */
 export const cardColumns = ["code", "method", "path", "duration", "host", "time", "type", "size"].map((name) => column[name]);
 
 /** The element of a row. */
@@ -22,19 +22,19 @@ export function mark(element, isMarked) {
   else if (!isMarked) sign?.remove();
 }
 
-/** A row that has yet to come. */
+/** A placeholder for a row that is not held yet. */
 export function placeholder(columns) {
   return el("tr", { role: "row", class: "placeholder", "aria-busy": "true" },
     columns.map((one) => el("td", { role: "gridcell", class: `cell-${one.name}` }, el("span", { class: "ghost" }))));
 }
 
-/** Lets the duration of an open exchange go on. */
+/** Updates the duration of an open exchange. */
 export function tick(element, row) {
   const cell = element.querySelector(".cell-duration");
   if (cell) cell.textContent = durationText(row);
 }
 
-/** The stretch of time that rows cover: where their waterfall begins, and how long it is, in milliseconds. */
+/** The stretch of time that rows cover: the start and the length of their waterfall, in milliseconds. */
 export function axis(rows) {
   let [from, to] = [Infinity, -Infinity];
   for (const row of rows) {
@@ -45,7 +45,7 @@ export function axis(rows) {
   return { from, span: Math.max(1, to - from) };
 }
 
-/** Places a row's bar on the axis: what it waited for, then what it received. */
+/** Places a row's bar on the axis: the time of waiting, then the time of receiving. */
 export function place(element, row, { from, span }) {
   const bar = element.querySelector(".fall");
   if (!bar) return;

@@ -8,14 +8,14 @@ const enough = 300;
 // Milliseconds between two places asked for while the thumb is dragged.
 const jumpEvery = 40;
 
-/** Brings the rows that a list needs where it is looked at, one question at a time. */
+/** Fetches the rows that a list needs in sight, one question at a time. */
 export class Supply {
-  /** Where rows come from; null until there is a list. */
+  /** The source of the rows; null until there is a list. */
   pages = null;
   #held;
   #on;
   #asking = null;
-  /** When the last jump was asked for. */
+  /** The time of the last question for a jump. */
   #jumped = 0;
 
   /** `on`: `draw()` when rows came, `shift(rows)` when so many came above what is in sight, `refresh()` to be asked again, `refused(error)`. */
@@ -27,7 +27,7 @@ export class Supply {
     this.#asking = null;
   }
 
-  /** Asks for the rows of a range of places that are not held; what was asked for elsewhere and has not come is given up. */
+  /** Asks for the rows of a range of places that are not held; an open question for other places is given up. */
   need(first, end) {
     if (!this.pages) return;
     const held = this.#held;
@@ -43,7 +43,7 @@ export class Supply {
 
   #jump(first, end) {
     if (this.pages.order !== null && !this.pages.buckets) {
-      // Where to look is not known yet; rows that follow on what is held need not wait for it.
+      // The places of numbers are not known yet; rows next to those held need not wait for them.
       if (!this.#asking && !this.#held.isLast && first <= this.#held.end) this.#goOn();
       return;
     }
@@ -57,7 +57,7 @@ export class Supply {
     this.ask({ first: from, end: to }, async (signal) => {
       const answer = await this.pages.around(from, to, { signal });
       return () => {
-        // The buckets may be of a moment ago; what is in sight stays where it is.
+        // The buckets may be a moment old; the rows in sight stay in their places.
         this.#held.replace(answer.start, answer.rows, answer);
         this.#on.draw();
       };
@@ -91,7 +91,7 @@ export class Supply {
     });
   }
 
-  /** Asks one question in place of the one under way; what it returns is called, unless another overtook it or the list became another. */
+  /** Asks a question in place of the open one; calls the function that it returns, unless a later question or list overtook it. */
   async ask(range, question) {
     this.#asking?.controller.abort();
     const asking = { ...range, controller: new AbortController() };

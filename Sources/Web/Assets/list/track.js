@@ -19,7 +19,7 @@ export class Track {
 
   constructor(limit = heightLimit) { this.#limit = limit; }
 
-  /** How tall the element has to be. */
+  /** The height that the element needs. */
   get height() { return Math.min(this.#content, this.#limit); }
   /** The scroller's offset, as it was last seen or set. */
   get offset() { return this.#offset; }
@@ -43,7 +43,7 @@ export class Track {
     this.top = Math.min(this.last, Math.max(0, this.top));
   }
 
-  /** Goes to a place of the list; returns the offset that the scroller is to be given. */
+  /** Goes to a place of the list; returns the offset for the scroller. */
   go(top) {
     this.top = Math.min(this.last, Math.max(0, top));
     this.#offset = Math.round(this.#content <= this.#limit ? this.top : this.top * this.#ratio);

@@ -6,7 +6,7 @@ import { MaskedReport } from "./masked.js";
 import * as preferences from "./preferences.js";
 import { wholeText } from "./reading.js";
 
-/** What a file can be, each with its ending. */
+/** The forms of a file, each with its extension. */
 const formats = [
   ["har", "HAR, for other tools", "har"], ["json", "JSON, everything recorded", "json"], ["jsonl", "JSON Lines, an exchange a line", "jsonl"],
   ["csv", "CSV, a row an exchange", "csv"], ["curl", "curl commands", "sh"], ["httpie", "HTTPie commands", "sh"], ["python", "Python program", "py"],
@@ -21,9 +21,9 @@ const href = (view, format, isRedacted) => {
   return api.href(`export?${parameters}`);
 };
 
-/** Offers what is shown as a file. */
+/** Offers the exchanges of the view as a file. */
 export async function openExport({ view, counts, reading, instance }) {
-  // Without an answer nobody knows which words select what the file holds: then no command is shown.
+  // Without an answer the words that select the file's exchanges are not known: then no command is shown.
   const text = await wholeText(view).catch(() => null);
   const preferred = preferences.get("export.format", "har");
   const choice = el("select", { id: "export-format" },
@@ -66,7 +66,7 @@ export async function openExport({ view, counts, reading, instance }) {
   choice.focus();
 }
 
-/** Offers what is shown to be given away: without secrets, and as a link that opens nothing for those who may not. */
+/** Offers the view to be given away: as a file without secrets, and as a link that holds no token. */
 export function openShare({ view, counts, reading }) {
   const link = new URL(view.href({}), location.href).href;
   const report = new MaskedReport(view.filter);

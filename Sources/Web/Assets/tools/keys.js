@@ -1,10 +1,10 @@
 const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const isTyping = (element) => element.matches(typing);
-// Keys that do the same again while they are held.
+// Keys that repeat while they are held.
 const repeating = /^Arrow|^[[\]]$/;
 
 /**
- * Every key of the page: what it does is done from here, and what the sheet of `?` says is read from here.
+ * Every key of the page: this table runs what a key does, and the sheet of `?` shows it.
  *
  * `where` is the part in which the focus has to be; `run` gets the parts of the page and the key. A row without `run` is done by the part itself.
  */
@@ -69,7 +69,7 @@ export const table = [
   { group: "Search box", where: "#find", keys: ["Shift+Delete"], about: "Forget the recent or saved search" },
 ];
 
-/** Has the keys of the table do what they say. */
+/** Makes the keys of the table work. */
 export function wireKeys(parts) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

@@ -2,7 +2,7 @@ import * as api from "./api.js";
 import { el, fill } from "./dom.js";
 import { count, counted } from "./format.js";
 
-/** What a masked file of a filter's exchanges has masked: asked for when it is shown, so that its reader knows before the file is given away. */
+/** The report on a masked file of a filter's exchanges, asked for when it is shown: its reader knows before the file is given away. */
 export class MaskedReport {
   element = el("div", { class: "masked", role: "status", "aria-label": "What is masked" });
   #abort = new AbortController();

@@ -1,20 +1,20 @@
 import { Refusal, Unreachable } from "./api.js";
 
-/** The line under the bar that says what went wrong, or what was done. */
+/** The line under the bar that tells a mistake, or what was done. */
 export class Notice {
   #element;
   #isRefusal = false;
 
   constructor(element) { this.#element = element; }
 
-  /** Says a sentence; null takes it away. */
+  /** Shows a sentence; null removes it. */
   say(sentence) {
     this.#isRefusal = false;
     this.#element.hidden = !sentence;
     this.#element.textContent = sentence ?? "";
   }
 
-  /** Says what went wrong; without the token nothing here works any more. */
+  /** Shows an error; without the token nothing on the page works any more. */
   refuse(error) {
     const isFault = !(error instanceof Refusal || error instanceof Unreachable);
     if (isFault) console.error(error);
@@ -22,7 +22,7 @@ export class Notice {
     this.#isRefusal = true;
   }
 
-  /** Takes away what went wrong, now that it goes well; what was done stays said. */
+  /** Removes an error after a success; a sentence about what was done stays. */
   recover() {
     if (this.#isRefusal) this.say(null);
   }

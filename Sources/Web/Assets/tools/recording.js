@@ -3,17 +3,17 @@ import * as api from "./api.js";
 /** Whether a gap in the record is one that somebody asked for. */
 export const isPause = ({ kind, cause }) => kind === "pause" || cause === "recording was paused";
 
-/** Whether what passes is recorded. Says `changed` when that is otherwise. */
+/** Whether the proxy records. Says `changed` when that changes. */
 export class Recording extends EventTarget {
   /** Whether a proxy runs on this store at all. */
   canRecord;
   isPaused = false;
-  /** How many exchanges passed unrecorded since recording was paused. */
+  /** The number of exchanges that passed unrecorded since recording was paused. */
   unrecorded = 0;
   #notice;
-  /** What somebody here wants it to be, while that is on its way. */
+  /** The wanted state, while the request for it is under way. */
   #wanted = null;
-  /** How often it was asked how it stands. */
+  /** The number of questions for the state so far. */
   #asked = 0;
 
   constructor({ instance, notice }) {
@@ -23,7 +23,7 @@ export class Recording extends EventTarget {
     this.#take(instance);
   }
 
-  /** Pauses recording, or goes on; said again while that is on its way, it is turned round once more after. */
+  /** Pauses or resumes recording; a call while that is under way turns it round once more afterwards. */
   async toggle() {
     const isUnderWay = this.#wanted !== null;
     this.#wanted = !(this.#wanted ?? this.isPaused);
@@ -38,19 +38,19 @@ export class Recording extends EventTarget {
       failure = error;
     }
     this.#wanted = null;
-    // What was asked meanwhile may tell how it stood before.
+    // An answer to a question of that time may tell the earlier state.
     this.#asked += 1;
     if (!failure) return;
     this.#notice.refuse(failure);
     await this.refresh();
   }
 
-  /** Asks how it stands: another page or the command line may have changed it, and exchanges pass meanwhile. */
+  /** Asks for the state: another page or the command line may have changed it, and exchanges pass meanwhile. */
   async refresh() {
     const asked = this.#asked += 1;
     try {
       const told = await api.get("instance");
-      // Of several answers that of the last question counts, and none while recording is turned here.
+      // Only the answer to the last question counts, and none while this page changes the state.
       if (asked === this.#asked && this.#wanted === null) this.#take(told);
     } catch {
       // The state says that the connection is lost.

@@ -3,10 +3,10 @@ import { byId, el, fill } from "./dom.js";
 import { count, counted } from "./format.js";
 import { isPause } from "./recording.js";
 
-// Milliseconds between two looks at how many exchanges passed while recording is paused, and at whether somebody else paused it.
+// Milliseconds between two questions for the state: while recording is paused, to count what passes, and while it is not.
 const lookEvery = { paused: 2000, recording: 5000 };
 
-/** The words in the bar that say whether this page follows a running proxy, and the notice of what could not be recorded. */
+/** The words in the bar that say whether this page follows a running proxy, and the notice of exchanges that could not be recorded. */
 export class State {
   #notice;
   #instance;
