@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Reads what of a handshake with a client is in the clear: the alert it sends when it refuses our certificate, and the cipher suite that we chose.
+/// Reads what is in the clear of a client's handshake: the alert with which it refuses our certificate, and the cipher suite that we chose.
 ///
 /// With TLS 1.3 some clients (OpenSSL's) refuse before they have switched to encryption, and the TLS library, which expects encrypted records
 /// by then, reports only that a record was too short. This handler sits before it while the handshake lasts.
@@ -13,7 +13,7 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The last alert seen.
     private(set) var alert: Cause?
-    /// Whether we have said anything: before that a client cannot have judged our certificate.
+    /// Whether we have sent anything; before that a client cannot have judged our certificate.
     private(set) var hasAnswered = false
     private var hello = ServerHelloReader()
     /// The cipher suite of our ServerHello.
@@ -30,7 +30,7 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Looks at the records of one read; an alert comes in a read of its own or after a change of cipher.
+    /// Finds an alert in the records of one read: it comes in a read of its own, or after a change of cipher.
     private func look(_ bytes: ByteBuffer) {
         var records = bytes
         while let type = records.readInteger(as: UInt8.self), records.readInteger(as: UInt16.self) != nil,
@@ -43,9 +43,9 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// What a server says that has no protocol in common with its client (RFC 7301 §3.2).
+    /// The alert of a server that has no protocol in common with its client (RFC 7301 §3.2).
     static let noApplicationProtocol: UInt8 = 120
 
-    /// What a server says that does not know the name it is asked for (RFC 6066 §3).
+    /// The alert of a server that does not know the requested name (RFC 6066 §3).
     static let unrecognizedName: UInt8 = 112
 }

@@ -1,18 +1,18 @@
 import Crypto
 import Traffic
 
-/// What in a ClientHello tells programs apart: what it offers, in its order, as numbers of the registry.
+/// The features of a ClientHello that tell programs apart: what it offers, in its order, as registered numbers.
 struct ClientHelloMarks: Hashable {
-    /// The version in the message's own field.
+    /// The version in the message's `legacy_version` field.
     var version: UInt16 = 0
     var ciphers: [UInt16] = []
     /// The types of its extensions.
     var extensions: [UInt16] = []
-    /// The versions of the extension that has them (RFC 8446 §4.2.1).
+    /// The versions in the extension `supported_versions` (RFC 8446 §4.2.1).
     var versions: [UInt16] = []
     var signatures: [UInt16] = []
 
-    /// Whether a number is one of those that mean nothing and keep servers honest (RFC 8701).
+    /// Whether a number is one of those that mean nothing and only test that servers ignore unknown ones (GREASE, RFC 8701).
     static func isGrease(_ number: UInt16) -> Bool { number & 0x0F0F == 0x0A0A && number >> 8 == number & 0xFF }
 
     private var isGreased: Bool { (ciphers + extensions).contains(where: ClientHelloMarks.isGrease) }
@@ -37,11 +37,11 @@ struct ClientHelloMarks: Hashable {
         return "\(start)_\(Self.digest(ciphers.sorted().map(Self.hex).joined(separator: ",")))_\(Self.digest(second))"
     }
 
-    /// What sent it, as far as the libraries' habits tell; `nil` for one with none of them.
+    /// The TLS library that sent it, as far as its habits tell; `nil` where none is recognised.
     ///
-    /// Each has something that no other common one does: Go asks for certificate timestamps and has its TLS 1.3 suites last, Java asks for a second
-    /// kind of status, Firefox takes delegated credentials, Chromium and Apple's send numbers that mean nothing, OpenSSL
-    /// takes encrypt-then-MAC, GnuTLS limits the sizes of records, rustls has the signalling suite behind those of TLS 1.3.
+    /// Each does something that no other common library does: Go asks for certificate timestamps and lists its TLS 1.3 suites last, Java asks for a
+    /// second kind of status, Firefox takes delegated credentials, Chromium and Apple's library send numbers that mean nothing, OpenSSL takes
+    /// encrypt-then-MAC, GnuTLS limits the sizes of records, rustls lists the signalling suite after those of TLS 1.3.
     var runtime: ClientRuntime? {
         func has(_ type: UInt16) -> Bool { extensions.contains(type) }
         if isGreased { return has(27) && has(17_513) || has(17_613) || has(0xFE0D) ? .chromium : .apple }
@@ -75,7 +75,7 @@ struct ClientHelloMarks: Hashable {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// The first twelve digits of a text's SHA-256; zeros for none.
+    /// The first twelve hexadecimal digits of a text's SHA-256; zeros for an empty text.
     private static func digest(_ text: String) -> String {
         guard !text.isEmpty else { return "000000000000" }
         return String(Hexadecimal.text(Array(SHA256.hash(data: Array(text.utf8)).prefix(6))))

@@ -1,19 +1,19 @@
 import NIOCore
 import Traffic
 
-/// Reads a ClientHello out of TLS records, however it is cut into records and reads; keeps nothing back, the bytes stay the caller's to hand on.
+/// Reads a ClientHello out of TLS records, however it is split into records and reads; the caller keeps the bytes, and hands them on.
 struct ClientHelloReader {
-    /// What is known after the last bytes.
+    /// The outcome of the last bytes.
     enum Reading: Equatable {
         /// More bytes are needed.
         case incomplete
-        /// No TLS library will accept this; it is left to one to say why.
+        /// No TLS library accepts this; ours is to say why.
         case malformed
         /// The whole message is there.
         case whole(ClientHello)
     }
 
-    /// A longer message is not read: BoringSSL refuses one past 16 KiB.
+    /// Bytes of the longest message that is read: BoringSSL refuses one past 16 KiB.
     private static let limitBytes = 32 << 10
 
     /// Bytes of a record that is not complete.
@@ -24,7 +24,7 @@ struct ClientHelloReader {
     /// Takes the next bytes of the connection.
     mutating func take(_ bytes: ByteBuffer) -> Reading {
         pending.writeImmutableBuffer(bytes)
-        // Once a read: moved up behind each record, the rest would be copied as often as there are records.
+        // Once a read: after each record, the rest would be copied as often as there are records.
         defer { pending.discardReadBytes() }
         while let record = nextRecord() {
             guard record.type == 0x16, record.content.readableBytes > 0 else { return .malformed }
@@ -79,7 +79,7 @@ struct ClientHelloReader {
         return .whole(hello)
     }
 
-    /// A list of numbers of two bytes; one byte too many at its end is left out.
+    /// A list of two-byte numbers; a single byte at the end is left out.
     private static func numbers(_ content: ByteBuffer) -> [UInt16] {
         var content = content
         var numbers: [UInt16] = []
@@ -108,7 +108,7 @@ struct ClientHelloReader {
 }
 
 extension ByteBuffer {
-    /// Reads bytes whose count stands before them.
+    /// Reads a count, and that many bytes.
     fileprivate mutating func readSlice<Length: FixedWidthInteger & UnsignedInteger>(prefix: Length.Type) -> ByteBuffer?
     {
         var ahead = self
@@ -119,7 +119,7 @@ extension ByteBuffer {
         return slice
     }
 
-    /// What follows a count, which is not looked at.
+    /// The bytes behind a count, whose value is ignored.
     fileprivate func dropping<Length: FixedWidthInteger>(_ length: Length.Type) -> ByteBuffer {
         var rest = self
         return rest.readInteger(as: Length.self) == nil ? ByteBuffer() : rest

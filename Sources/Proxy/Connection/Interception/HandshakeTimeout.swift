@@ -1,2 +1,2 @@
-/// A handshake that did not end in time.
+/// The error of a TLS handshake that did not end in time.
 struct HandshakeTimeout: Error {}

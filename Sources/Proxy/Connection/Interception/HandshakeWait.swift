@@ -2,7 +2,9 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Waits for a TLS handshake to end: fulfils its promise with the agreed application protocol, or fails it, once, and leaves the pipeline on success.
+/// Waits for the end of a TLS handshake and completes its promise once: with the agreed application protocol, or with an error.
+///
+/// On success it leaves the pipeline.
 final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -13,9 +15,9 @@ final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler, Watch
     private var lastError: (any Error)?
 
     /// - Parameters:
-    ///   - watch: the loop's.
-    ///   - promise: what is fulfilled.
-    ///   - timeout: how long it may take from now on.
+    ///   - watch: the watch of the connection's loop.
+    ///   - promise: the promise to complete.
+    ///   - timeout: how long the handshake may take from now on.
     init(_ watch: LoopWatch, promise: EventLoopPromise<String?>, timeout: TimeAmount) {
         self.watch = watch
         self.promise = promise

@@ -1,24 +1,24 @@
 import Traffic
 
-/// What ClientHellos say of their senders, each kind read once: a program sends the same on every connection.
+/// The senders of ClientHellos, each kind of hello analysed once: a program sends the same on every connection.
 ///
 /// Used on one loop only.
 final class HelloPrints {
-    /// What tells a sender.
+    /// What is known of a sender.
     struct Print {
         /// The fingerprint by the method of JA4.
         var fingerprint: String
         var runtime: ClientRuntime?
     }
 
-    /// All that a print is made of.
+    /// The parts of a ClientHello that a print is made of.
     private struct Kind: Hashable {
         var marks: ClientHelloMarks
         var hasName: Bool
         var protocols: [String]
     }
 
-    /// Some programs shuffle what they offer, so that each of their connections is a kind of its own.
+    /// The most kinds that are kept: some programs shuffle what they offer, so that each of their connections is a kind of its own.
     private static let limitCount = 64
 
     private var prints: [Kind: Print] = [:]

@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 import Trust
 
-/// The TLS contexts that we answer clients with, for each name one with HTTP/2 and one without, each with a leaf of our root.
+/// The TLS contexts for clients: for each name one with HTTP/2 and one without, both with a leaf of our root.
 final class InterceptionContexts: Sendable {
-    /// A leaf ready for use; what is made of it is made when it is first asked for.
+    /// A leaf that is ready for use; its contexts are made when they are first needed.
     private final class Material: Sendable {
         private let chain: [NIOSSLCertificate]
         private let key: NIOSSLPrivateKey
@@ -27,7 +27,7 @@ final class InterceptionContexts: Sendable {
                     privateKey: .privateKey(key)
                 )
                 tls.minimumTLSVersion = .tlsv12
-                // How long a close waits for the other side's close_notify, which some never send.
+                // How long a close waits for the other side's close_notify, which some programs never send.
                 tls.shutdownTimeout = .seconds(1)
                 tls.applicationProtocols = withHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
                 if let keyLog { tls.keyLogCallback = { keyLog.add($0) } }
@@ -38,7 +38,7 @@ final class InterceptionContexts: Sendable {
         }
     }
 
-    /// Names as clients spell them that are not read again, and how long they may be.
+    /// The most names that are remembered as clients spell them, and the bytes of the longest.
     private static let (spellingLimitCount, spellingLimitBytes) = (4_096, 255)
 
     private let leaves: LeafCache<Material>
@@ -46,8 +46,8 @@ final class InterceptionContexts: Sendable {
 
     /// - Parameters:
     ///   - authority: signs the leaves.
-    ///   - keyLog: is given the secrets of every connection; `nil` for none.
-    /// - Throws: what TLS says of the leaves' key.
+    ///   - keyLog: takes the secrets of every connection; `nil` for no log.
+    /// - Throws: the TLS library's error where it cannot use the leaves' key.
     init(authority: CertificateAuthority, keyLog: KeyLog?) throws {
         let key = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
         leaves = LeafCache(authority: authority) { leaf in
@@ -56,12 +56,12 @@ final class InterceptionContexts: Sendable {
         }
     }
 
-    /// The context for a name; minting a new leaf happens off the loop.
+    /// The context for a name; a new leaf is minted off the loop.
     ///
     /// - Parameters:
-    ///   - name: what the client asked for.
-    ///   - withHTTP2: whether it is offered HTTP/2 besides HTTP/1.1.
-    ///   - loop: where the future ends.
+    ///   - name: the name that the client asked for.
+    ///   - withHTTP2: whether the client is offered HTTP/2 beside HTTP/1.1.
+    ///   - loop: the loop of the future.
     /// - Returns: the context.
     func context(for name: String, withHTTP2: Bool, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
         do {
@@ -78,7 +78,7 @@ final class InterceptionContexts: Sendable {
         }
     }
 
-    /// Why no certificate can hold a name; `nil` when one can.
+    /// Why no certificate can hold a name; `nil` where one can.
     func problem(with name: String) -> TrustError? {
         do throws(TrustError) {
             _ = try read(name)

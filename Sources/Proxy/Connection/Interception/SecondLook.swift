@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Puts off a verdict on a client that left without a word: of several connections that a pool opens at once it uses one, which may be about to speak.
+/// Delays the verdict on a client that left without a byte: a pool opens several connections at once and uses one, which may be about to speak.
 ///
-/// Used on the connection's loop only; a proxy that stops has the verdict at once.
+/// Used on the connection's loop only; a stopping proxy gets the verdict at once.
 final class SecondLook: Watched {
-    /// More than a client's handshakes take that began together.
+    /// The delay, which is longer than a client's handshakes take that began together.
     private static let delay = TimeAmount.milliseconds(500)
 
     private let deadline: NIODeadline
@@ -17,7 +17,7 @@ final class SecondLook: Watched {
         self.verdict = verdict
     }
 
-    /// Calls back a moment later; it is kept until then.
+    /// Calls back after the delay; the watch keeps this object until then.
     static func after(_ watch: LoopWatch, _ verdict: @escaping () -> Void) {
         watch.add(SecondLook(watch, verdict))
     }

@@ -2,12 +2,12 @@ import NIOCore
 
 /// Reads the cipher suite out of a ServerHello, which is always in the clear (RFC 8446 §4.1.3): the TLS library does not tell it.
 struct ServerHelloReader {
-    /// The suite's place is known after the session's number of at most 32 bytes.
+    /// Bytes to the end of the cipher suite, which follows a session number of at most 32 bytes.
     private static let neededBytes = 5 + 4 + 2 + 32 + 1 + 32 + 2
 
-    /// The suite by its registered name, once it was read.
+    /// The registered name of the suite; `nil` until it was read.
     private(set) var cipher: String?
-    /// Whether there is nothing more to be read.
+    /// Whether nothing more is to be read.
     private(set) var isDone = false
     private var start = ByteBuffer()
 
@@ -33,12 +33,12 @@ struct ServerHelloReader {
 
     private var isHandshake: Bool { start.getInteger(at: start.readerIndex, as: UInt8.self) == 0x16 }
 
-    /// The registered name of a suite; its number in hexadecimal where the library has none.
+    /// The registered name of a suite; its number in hexadecimal where it is none of the TLS library's.
     static func name(_ number: UInt16) -> String {
         names[number] ?? "0x" + String(number, radix: 16, uppercase: true)
     }
 
-    /// Those that the TLS library has.
+    /// The names of the suites that the TLS library has.
     private static let names: [UInt16: String] = [
         0x000A: "TLS_RSA_WITH_3DES_EDE_CBC_SHA", 0x002F: "TLS_RSA_WITH_AES_128_CBC_SHA",
         0x0035: "TLS_RSA_WITH_AES_256_CBC_SHA", 0x009C: "TLS_RSA_WITH_AES_128_GCM_SHA256",

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Sees whether a client that went through with the handshake says anything before it leaves.
+/// Watches whether a client that completed the handshake sends anything before it leaves.
 ///
-/// Programs that compare the certificate with one they know do so after the handshake, and leave without a word.
+/// Programs that compare our certificate with a pinned one do so after the handshake, and leave without a byte.
 final class SilenceWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
     typealias OutboundIn = Any
     typealias OutboundOut = Any
 
-    /// A spare connection of a browser stays open for longer.
+    /// How soon a leave counts as a refusal; a browser's spare connection stays open for longer.
     private static let limit = TimeAmount.seconds(2)
 
     private let watch: LoopWatch
@@ -18,9 +18,9 @@ final class SilenceWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var left: (() -> Void)?
 
     /// - Parameters:
-    ///   - watch: whose clock says what soon is.
-    ///   - spoke: is called at the first bytes.
-    ///   - left: is called when the client leaves soon without any.
+    ///   - watch: the loop's watch, whose clock measures how soon.
+    ///   - spoke: is called when the first bytes come.
+    ///   - left: is called when the client leaves soon and has sent none.
     init(_ watch: LoopWatch, spoke: @escaping () -> Void, left: @escaping () -> Void) {
         self.watch = watch
         began = watch.now
@@ -50,7 +50,7 @@ final class SilenceWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// We close it ourselves.
+    /// Notes that we close the connection ourselves.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         end()
         context.close(mode: mode, promise: promise)

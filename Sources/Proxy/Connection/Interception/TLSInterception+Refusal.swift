@@ -2,13 +2,13 @@ import NIOCore
 import Traffic
 import Trust
 
-/// The row of a client that would not speak with us in the host's name: what it did, what that means, and what mends it.
+/// The rows of clients that refuse to speak with us in the host's name: what the client did, what that means, and what helps.
 extension TLSInterception {
-    /// Records that no request could be read because the client did not go through with the handshake.
+    /// Records that no request could be read, because the client did not complete the handshake.
     ///
     /// - Parameters:
-    ///   - error: what the handshake ended with.
-    ///   - then: ends the connection where the client has not done so, once that is committed.
+    ///   - error: the error that ended the handshake.
+    ///   - then: ends the connection, unless the client has, once the row is committed.
     func recordRefusal(_ error: any Error, then: (() -> Void)? = nil) {
         let (clear, host, programs) = (alerts.alert, shownName, loop.shared.programs)
         record(then: then) { client in
@@ -20,10 +20,10 @@ extension TLSInterception {
         }
     }
 
-    /// Records that there is no protocol that the client and we, or the client and its upstream, both speak.
+    /// Records that the client and we, or the client and its upstream, have no protocol in common.
     ///
     /// - Parameters:
-    ///   - why: which it is.
+    ///   - why: which of the two.
     ///   - then: tells the client where it is still there, once that is committed.
     func recordNoProtocol(_ why: HandshakeFailure.NoProtocol, then: (() -> Void)? = nil) {
         let (offered, host) = (hello.applicationProtocols, shownName)
@@ -36,13 +36,13 @@ extension TLSInterception {
     ///   - problem: what is wrong with the name.
     ///   - then: tells the client where it is still there, once that is committed.
     func recordNoName(_ problem: TrustError, then: @escaping () -> Void) {
-        // The row is of the host that was to be connected to: what the client asks for is the name of none.
+        // The row names the host of the connection: what the client asks for is no host's name.
         record(host: destination.endpoint.host, then: then) { HandshakeFailure.name(problem, who: $0.title) }
     }
 
-    /// Records that the client went through with the handshake, which agreed on a protocol or on none, and left at once without a request.
+    /// Records that the client completed the handshake, with a protocol agreed on or without, and left at once without a request.
     func recordLeaving(_ negotiated: String?) {
-        // It says nothing of our certificate then.
+        // The leave tells nothing of our certificate then.
         if hello.offersHTTP2Alone, negotiated == nil { return recordNoProtocol(.noHTTP2(upstream: nil)) }
         let (host, programs) = (shownName, loop.shared.programs)
         record { client in

@@ -3,28 +3,28 @@ import NIOSSL
 import Traffic
 import Trust
 
-/// Puts us between a client and an upstream that speak TLS: first the upstream's handshake for the name the client
-/// asks for, then ours with the client, with a leaf for that name.
+/// The interception of a client and an upstream that speak TLS.
 ///
-/// What the upstream showed decides what the client's requests will be answered.
+/// First comes the upstream's handshake for the name that the client asks for, then ours with the client, with a leaf for that name. Where the
+/// upstream's certificate is bad, the client's requests are answered with an error.
 final class TLSInterception {
     private let channel: any Channel
     let connection: ClientConnection
     let destination: Destination
     private var dialed: DialedUpstream?
-    /// The dial of a host that is passed through, or that of the upstream with its handshake, until that is over.
+    /// The dial of a host that is passed through, or of the upstream with its handshake, until the dial is over.
     private(set) var dial: Dial?
-    /// Whether the upstream's handshake is under way, after which the client is to go on with its own.
+    /// Whether the upstream's handshake is under way, after which the client's goes on.
     private(set) var awaitsHandshake = false
     private var isGivenUp = false
     /// The name that the client asked for.
     private var serverName: String?
-    /// What the client said at first.
+    /// The client's first message.
     private(set) var hello = ClientHello()
     /// When it began, microseconds since 1970.
     let started: Int64
     let began: NIODeadline
-    /// When the client left, unless that is not known before it is recorded.
+    /// When the client left; `nil` where the time of the record stands for that.
     private(set) var ended: NIODeadline?
     let alerts = AlertWatch()
 
@@ -61,7 +61,7 @@ final class TLSInterception {
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
-            // It left meanwhile, or the proxy was stopped.
+            // The client left meanwhile, or the proxy was stopped.
             guard interception.channel.isActive, !interception.isGivenUp else {
                 return interception.loop.loop.makeFailedFuture(ChannelError.ioOnClosedChannel)
             }
@@ -85,29 +85,29 @@ final class TLSInterception {
     /// The client is told why when that is recorded.
     private struct TurnedDown: Error {}
 
-    /// Makes nothing of it any more; whoever gives it up tells why.
+    /// Gives the interception up; the caller records why.
     func giveUp() {
         isGivenUp = true
         dial?.giveUp()
     }
 
-    /// Ends and records what had only begun: the ClientHello did not come to its end.
+    /// Ends and records a connection whose ClientHello did not come to its end.
     func abandon(_ error: any Error) {
         dialed?.channel.close(promise: nil)
         recordRefusal(error) { [channel] in channel.close(promise: nil) }
     }
 
-    /// Ends the handshake before it began, as a server does that has no protocol in common with its client (RFC 7301 §3.2).
+    /// Refuses the handshake with the alert of a server that has no protocol in common with its client (RFC 7301 §3.2).
     private func turnDown(_ why: HandshakeFailure.NoProtocol) -> EventLoopFuture<Void> {
         turnDown(AlertWatch.noApplicationProtocol) { recordNoProtocol(why, then: $0) }
     }
 
-    /// The same for a name that no certificate can hold, as a server does that does not know the name (RFC 6066 §3).
+    /// Refuses the handshake for a name that no certificate can hold, with the alert of a server that does not know it (RFC 6066 §3).
     private func turnDown(_ problem: TrustError) -> EventLoopFuture<Void> {
         turnDown(AlertWatch.unrecognizedName) { recordNoName(problem, then: $0) }
     }
 
-    /// Lets go of the upstream, records why, and sends the client an alert when that is committed.
+    /// Closes the upstream, records why, and sends the client an alert once the row is committed.
     private func turnDown(_ alert: UInt8, record: (_ then: @escaping () -> Void) -> Void) -> EventLoopFuture<Void> {
         dialed?.channel.close(promise: nil)
         dialed = nil
@@ -119,7 +119,7 @@ final class TLSInterception {
         return loop.loop.makeFailedFuture(TurnedDown())
     }
 
-    /// Joins the client with the upstream, unread; the ClientHello is what passes first.
+    /// Joins the client with the upstream, unread; the ClientHello passes first.
     private func passThrough() -> EventLoopFuture<Void> {
         let dial = connection.newDial()
         self.dial = dial
@@ -174,23 +174,23 @@ final class TLSInterception {
         destination.key(serverName: shownName, offer: offer, reach: connection.reach)
     }
 
-    /// How the upstream's handshake went, now or not long ago.
+    /// The outcome of the upstream's handshake, made now or not long ago.
     private struct UpstreamOutcome: Sendable {
         var key: UpstreamKey
-        /// What it agreed on by ALPN.
+        /// The application protocol agreed on (ALPN); `nil` for none.
         var negotiated: String?
         var isHTTP2: Bool { negotiated == "h2" }
-        /// Why the upstream is refused; `nil` when its handshake went well.
+        /// Why the upstream is refused; `nil` where its handshake succeeded.
         var refusal: UpstreamRefusal?
     }
 
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<UpstreamOutcome> {
         let shared = loop.shared
-        // Nobody is behind us: whatever the client speaks is read.
+        // No upstream is behind us: whatever the client speaks is read.
         if shared.isAnsweredHere(key.endpoint) {
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: "h2"))
         }
-        // A reverse upstream without TLS is reached when there is a request for it.
+        // A reverse upstream without TLS is dialled when there is a request for it.
         if key.serverName == nil { return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key)) }
         if dialed == nil, shared.memory.isKnownGood(key), loop.pool.isReady(key) {
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: shared.memory.negotiated(key)))
@@ -212,9 +212,9 @@ final class TLSInterception {
                     message: "The TLS handshake with the upstream failed: \(error)."
                 )
             )
-            // An upstream that speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
+            // The upstream speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
             if refusal.failure.cause == .upstreamNoApplicationProtocol, key.offer == .http1 {
-                // By where the client may go by now.
+                // Where the client may go may have changed by now.
                 return bound.value.upstreamHandshake(bound.value.upstreamKey(offering: .both))
             }
             return bound.value.loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, refusal: refusal))
@@ -282,10 +282,10 @@ final class TLSInterception {
         }
     }
 
-    /// Records a refusal; a client that left before it can have read our certificate refused nothing.
+    /// Records a refusal, unless the client has refused nothing.
     ///
-    /// It has not read it when we have not answered yet, or when its socket was closed with our answer unread, which resets the connection.
-    /// And one that trusts us for this host has only dropped a spare connection.
+    /// A client that left before we answered has not read our certificate; nor has a client whose socket was closed with our answer unread, which resets
+    /// the connection. A client that trusts us for this host has only dropped a spare connection.
     private func handshakeFailed(_ error: any Error) {
         if error is HandshakeTimeout {
             recordRefusal(error) { [channel] in channel.close(promise: nil) }
@@ -301,7 +301,7 @@ final class TLSInterception {
         }
     }
 
-    /// Records what a client did that left without a word, unless it has another connection to the same host, now or a moment later.
+    /// Records that a client left without a byte, unless it has another connection to the same host, now or a moment later.
     private func unlessSpare(_ isSpare: @escaping () -> Bool, record: @escaping () -> Void) {
         if isSpare() { return }
         ended = ended ?? loop.now
@@ -310,7 +310,7 @@ final class TLSInterception {
         }
     }
 
-    /// Looks whether the client says anything once it has our certificate: then it took that, which is worth knowing later.
+    /// Watches whether the client sends anything once it has our certificate: then it trusts that, which later refusals are judged by.
     private func watchForSilence(_ negotiated: String?) throws {
         let (shared, address, host) = (loop.shared, connection.peer.address, shownName)
         let watch = SilenceWatch(loop.watch) { [connection] in

@@ -1,10 +1,10 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Which clients went through with a handshake for which host a moment ago: they trust our certificate, so when a
-/// spare connection of theirs is closed half-way it refuses nothing.
+/// The clients that completed a handshake, or sent a request, for a host a moment ago.
 ///
-/// Browsers and connection pools open more connections than they use.
+/// They trust our certificate, so a spare connection of theirs that closes half-way refuses nothing: browsers and connection pools open more
+/// connections than they use.
 final class TrustingClients: Sendable {
     private struct Key: Hashable {
         var address: String
@@ -12,16 +12,16 @@ final class TrustingClients: Sendable {
     }
 
     private static let limitCount = 4_096
-    /// Short, because another program of the same machine may trust less.
+    /// How long a client is remembered; short, because another program of the same machine may trust less.
     private static let memory = TimeAmount.seconds(5)
 
     private let seen = NIOLockedValueBox<[Key: NIODeadline]>([:])
     private let clock: ProxyClock
 
-    /// Makes one that knows nobody; `clock` is what its memory is measured by.
+    /// Makes an empty memory; `clock` measures how old its entries are.
     init(clock: ProxyClock) { self.clock = clock }
 
-    /// A handshake was completed.
+    /// Notes that a client completed a handshake, or sent a request.
     func completed(address: String, host: String) {
         let until = clock.now + Self.memory
         seen.withLockedValue { seen in
@@ -30,7 +30,7 @@ final class TrustingClients: Sendable {
         }
     }
 
-    /// Whether the client completed one with this host within the last seconds.
+    /// Whether the client did so for this host within the last seconds.
     func contains(address: String, host: String) -> Bool {
         seen.withLockedValue { $0[Key(address: Self.host(address), host: host)].map { $0 > clock.now } ?? false }
     }

@@ -1,14 +1,16 @@
 import NIOConcurrencyHelpers
 import Traffic
 
-/// Which programs of this machine sent a request to us in a host's name: one that did so for others and refuses our certificate for one pins that one's.
+/// The programs of this machine that sent us requests, and in which hosts' names.
+///
+/// A program that accepts our certificate for some hosts and refuses it for another is pinning that host.
 final class TrustingPrograms: Sendable {
     private static let limitCount = 1_024
     private static let hostLimitCount = 64
 
     private let seen = NIOLockedValueBox<[LocalProcess: [String]]>([:])
 
-    /// A program took our certificate for a host, and asked for something.
+    /// Notes that a program accepted our certificate for a host, and sent a request.
     func took(_ program: LocalProcess, host: String) {
         seen.withLockedValue { seen in
             if seen.count >= Self.limitCount { seen.removeAll(keepingCapacity: true) }
@@ -19,12 +21,12 @@ final class TrustingPrograms: Sendable {
         }
     }
 
-    /// Whether a program asked for something in this host's name.
+    /// Whether a program has sent a request to this host.
     func asked(_ program: LocalProcess, host: String) -> Bool {
         seen.withLockedValue { $0[program]?.contains(host) ?? false }
     }
 
-    /// Whether a program took it for some other host.
+    /// Whether a program has accepted our certificate for some other host.
     func trusts(_ program: LocalProcess, besides host: String) -> Bool {
         seen.withLockedValue { $0[program]?.contains { $0 != host } ?? false }
     }
