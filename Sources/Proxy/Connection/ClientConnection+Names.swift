@@ -1,20 +1,18 @@
 import Traffic
 
-/// A listener that is a server to its clients takes no name of which nobody here has said that it is ours.
+/// The guard of listeners that are servers to their clients: a request must name an address, this machine, or a name that was configured.
 ///
-/// A web site can give its own name this machine's address, and then ask for it from a browser, here or wherever this machine is reached from, as from
-/// itself (DNS rebinding).
-/// What tells is the name in the request, which the site cannot choose; an upstream that looks at that never sees it, since it gets its own.
+/// A web site can point its own name at this machine's address, and have a browser ask us as if we were the site (DNS rebinding). The name in the
+/// request gives it away, since the site cannot choose it. An upstream could not check that name: it gets its own in its place.
 extension ClientConnection {
-    /// Refuses a request that is for a host which is no address, not `localhost` and none of the names given.
+    /// Refuses a request for a host that is no address, not `localhost`, and none of the configured names.
     ///
-    /// A name without a dot, as machines of one's own have, and one under `.internal`, `.local` (RFC 6762 §3) or `.home.arpa` (RFC 8375), which are kept
-    /// for private use, is no web site's.
+    /// No web site has a name without a dot, or one under `.internal`, `.local` (RFC 6762 §3) or `.home.arpa` (RFC 8375), which are for private use.
     ///
     /// - Parameters:
-    ///   - host: what the request names; `nil` where it names nothing.
-    ///   - upstream: whose name may be used too.
-    /// - Throws: `MessageProblem` with what to do about it.
+    ///   - host: the host that the request names; `nil` where it names none.
+    ///   - upstream: a host whose name is taken too.
+    /// - Throws: `MessageProblem` with code 421.
     func checkOwnName(_ host: String?, upstream: String? = nil) throws(MessageProblem) {
         guard let host, !host.isEmpty else { return }
         let name = Self.undotted(host)
@@ -32,7 +30,7 @@ extension ClientConnection {
 
     private static let privateEnds = [".localhost", ".internal", ".local", ".home.arpa"]
 
-    /// A name without the dot that may end it.
+    /// A name without its final dot, if it has one.
     private static func undotted(_ name: String) -> String {
         name.utf8.last == UInt8(ascii: ".") ? String(name.dropLast()) : name
     }

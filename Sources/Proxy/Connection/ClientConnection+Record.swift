@@ -1,17 +1,17 @@
 import NIOCore
 import Traffic
 
-/// What of a request's head is recorded.
+/// How a request's head is recorded.
 extension ClientConnection {
-    /// A head as it is recorded: byte for byte, without the password that lets its client use this proxy.
+    /// A head as it is recorded: byte for byte, without the password for this proxy.
     ///
-    /// That one is no part of the traffic: the proxy takes it for itself, and whoever may read captures need not be let through.
+    /// The password is no part of the traffic: the proxy keeps it to itself, and a reader of captures need not be able to use the proxy.
     func recorded(_ head: ByteBuffer) -> ByteBuffer {
         guard case .explicit = route, loop.configuration.credentials != nil else { return head }
         return ClientConnection.withoutLogin(head)
     }
 
-    /// A head in which each Proxy-Authorization field says its scheme, and nothing else; a line that continues it says nothing (RFC 9112 §5.2).
+    /// A head whose Proxy-Authorization fields keep only their scheme; the lines that continue them (RFC 9112 §5.2) are left out.
     static func withoutLogin(_ head: ByteBuffer) -> ByteBuffer {
         var out = ByteBufferAllocator().buffer(capacity: head.readableBytes + 32)
         var isLogin = false

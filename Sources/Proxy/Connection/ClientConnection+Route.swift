@@ -1,21 +1,21 @@
 import Traffic
 
 extension ClientConnection {
-    /// What requests that name no authority of their own are recorded as going to.
+    /// The host that is recorded for requests that name no authority of their own.
     enum Naming: Equatable {
         /// The host that is connected to.
         case endpoint
-        /// This host, at the port that is connected to: the client connected to an address and named it in its ClientHello.
+        /// This host, which the client named in its ClientHello, at the port that is connected to; the client connected to an address.
         case name(String)
-        /// The Host field's, at the port that is connected to: the client connected to an address and spoke plain HTTP.
+        /// The Host field's host, at the port that is connected to; the client connected to an address and spoke plain HTTP.
         case field
-        /// The Host field's, port and all, or that of a target in absolute-form: the connection ends here.
+        /// The host and port of the Host field, or of a target in absolute-form; the connection ends here.
         case host
-        /// The host that is connected to; and the Host field says so too, whatever the client had sent, as reverse proxies do.
+        /// The host that is connected to, which also replaces the client's Host field, as in any reverse proxy.
         case upstream(host: String)
     }
 
-    /// Why a request may not pass: it goes to an explicit listener without the credentials that are asked for; `nil` when it may.
+    /// Why a request may not pass: an explicit listener asks for a login that it lacks; `nil` where it may.
     func credentialProblem(_ fields: HeaderList) -> ExchangeFailure? {
         guard case .explicit = route, let credentials = loop.configuration.credentials else { return nil }
         let given = fields.values("proxy-authorization")
@@ -45,16 +45,16 @@ extension ClientConnection {
         )
     }
 
-    /// What upstream connections a request needs, by where its client may go now: that may be another place than when the tunnel was opened.
+    /// The kind of upstream connection that a request needs, by where its client may go now, which may have changed since the tunnel was opened.
     func allowed(_ key: UpstreamKey) -> UpstreamKey {
-        // The user has named this one.
+        // The user has named this upstream.
         if case .upstream = naming { return key }
         var key = key
         key.reach = reach
         return key
     }
 
-    /// The route of a request on a connection that goes to one upstream.
+    /// The route of a request on a connection that leads to one upstream.
     func route(_ head: RequestHead, _ scheme: Scheme, _ key: UpstreamKey) throws(MessageProblem) -> RequestRoute {
         switch naming {
         case .endpoint: return try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint)
@@ -72,7 +72,7 @@ extension ClientConnection {
         }
     }
 
-    /// The route of a request to a listener that answers by itself, as its server.
+    /// The route of a request to a listener that answers it itself, as its server.
     func ownRoute(_ head: RequestHead, _ scheme: Scheme) throws(MessageProblem) -> RequestRoute {
         let route = try RequestRoute(hostOf: head, scheme: scheme)
         try checkOwnName(route.endpoint.host)

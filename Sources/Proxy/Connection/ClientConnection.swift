@@ -1,39 +1,39 @@
 import NIOCore
 import Traffic
 
-/// What all exchanges of one client connection have in common.
+/// One client connection: what all exchanges on it have in common.
 final class ClientConnection {
     /// Where requests on this connection go.
     enum Route {
-        /// Each says so itself, in absolute-form, or asks for a tunnel.
+        /// Each names its own destination, in absolute-form, or asks for a tunnel.
         case explicit
-        /// To the authority of the tunnel they came in.
+        /// All go to the authority of the tunnel that they came in.
         case inside(Scheme, UpstreamKey)
     }
 
     let loop: ProxyLoop
     /// The connection as it was when it was accepted, or when its TLS was settled.
     private var known: Peer
-    /// Who is at the other end; `nil` for a client that is not on this machine.
+    /// The search for the program at the other end; `nil` for a client on another machine.
     let origin: ClientOrigin?
-    /// Whether the client is a program of this machine: it asks from a loopback address, or from the one that it reaches us by.
+    /// Whether the client is a program of this machine: its address is loopback's, or the one that it connected to.
     let isFromThisMachine: Bool
     let route: Route
-    /// What requests are recorded as going to, where the connection says where they go.
+    /// The host that requests are recorded with, where the connection determines where they go.
     let naming: Naming
-    /// Why the upstream could not be had when the connection was set up.
+    /// Why the upstream was refused when the connection was set up; `nil` where it was not.
     private var refusal: UpstreamRefusal?
-    /// The exchange that the one request of this connection replays, and whom to tell when it is recorded.
+    /// The exchange that the only request of this connection replays, and the callback for when that is recorded.
     let replay: Replay?
 
-    /// Upstream connections that are this one's alone.
+    /// Upstream connections that only this client connection uses.
     let bound: BoundUpstreams
-    /// What its streams hold for the record.
+    /// The memory that its streams hold for the record.
     let holdings = ClientHoldings()
     /// When the last exchange ended.
     private(set) var idleSince: NIODeadline
 
-    /// A replay under way.
+    /// A replay that is under way.
     struct Replay {
         var original: ExchangeID
         var recorded: (ExchangeID?) -> Void
@@ -61,36 +61,36 @@ final class ClientConnection {
         self.replay = replay
     }
 
-    /// Where its requests may go, unless the user has named their upstream.
+    /// Where its requests may go; an upstream that the user has named is always allowed.
     var reach: UpstreamReach {
         isFromThisMachine || loop.configuration.isThisMachineOpen ? .anywhere : .beyondThisMachine
     }
 
-    /// A dial that is made for it: the look-up of a name may count as its client's.
+    /// A new dial on behalf of this connection; name look-ups count towards its client's share.
     func newDial() -> Dial { Dial(for: isFromThisMachine ? nil : known.network) }
 
-    /// The connection as the record describes it, with what is known of the program at its other end by now.
+    /// The connection as the record describes it, with the program at its other end as far as that is known by now.
     var peer: Peer {
         if known.process == nil, let process = origin?.process { known = known.of(process) }
         return known
     }
 
-    /// Whether the record of an exchange has to wait for who is at the other end.
+    /// Whether the record of an exchange has to wait for the name of the program at the other end.
     var isAwaited: Bool { origin?.isAwaited ?? false }
 
-    /// An exchange ended.
+    /// Notes that an exchange ended.
     func exchangeEnded() { idleSince = loop.now }
 
-    /// Why a request of this connection is not sent to the upstream: each, where its certificate was bad.
+    /// Why no request of this connection is sent to the upstream: its certificate was bad; `nil` where requests are sent.
     ///
-    /// Any other reason may be gone by the next request, for which the upstream is dialled.
+    /// Any other obstacle may be gone by the next request, which dials the upstream again.
     func takeRefusal() -> UpstreamRefusal? {
         guard let known = refusal else { return nil }
         if !known.isOfCertificate { refusal = nil }
         return known
     }
 
-    /// Calls back once the record of an exchange may end: that of the first waits a moment for who is at the other end.
+    /// Calls back once the record of an exchange may end; the first exchange waits a moment for the name of the program at the other end.
     func whenKnown(_ end: @escaping () -> Void) {
         guard let origin, isAwaited else { return end() }
         let lane = loop.lane
@@ -101,7 +101,7 @@ final class ClientConnection {
         }
     }
 
-    /// What its ClientHello says of it.
+    /// Notes what the client's ClientHello tells of it.
     func greeted(_ hello: ClientHello) {
         let print = loop.prints.of(hello)
         known = Peer(
@@ -114,12 +114,12 @@ final class ClientConnection {
         )
     }
 
-    /// Records what is over and had no bodies.
+    /// Records an exchange that is over and had no bodies.
     ///
     /// - Parameters:
-    ///   - exchange: what is known of it now.
-    ///   - complete: says what follows from who is at the other end.
-    ///   - then: tells the client, once the row is committed or is not waited for any longer; `nil` where the client has had its end.
+    ///   - exchange: the record so far.
+    ///   - complete: adds what depends on the program at the other end.
+    ///   - then: tells the client, once the row is committed or the wait for that is over; `nil` where the client has had its end.
     func record(
         _ exchange: Exchange,
         complete: @escaping (inout Exchange) -> Void = { _ in },

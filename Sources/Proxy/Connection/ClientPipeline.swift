@@ -6,12 +6,12 @@ import Traffic
 
 /// Builds the pipelines of client connections.
 enum ClientPipeline {
-    /// Grows with what a connection sends, from a small request to a full read of a large body.
+    /// The allocator of read buffers: sizes grow with what a connection sends, from a small request to a full read of a large body.
     ///
-    /// A connection keeps one or two buffers of the last size while it is idle, so it begins with the smallest.
+    /// An idle connection keeps one or two buffers of the last size, so the first is the smallest.
     static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 1_024, maximum: 64 << 10)
 
-    /// The pipeline of a connection that was accepted by a listener of ours.
+    /// Builds the pipeline of a connection that a listener of ours accepted.
     static func accepted(_ channel: any Channel, by way: ListenMode.Way, loop: ProxyLoop) throws {
         let operations = channel.pipeline.syncOperations
         let origin = ClientOrigin.of(channel, loop.shared.origins, loop.watch)
@@ -31,12 +31,12 @@ enum ClientPipeline {
         try serve(channel, connection, by: way)
     }
 
-    /// The pipeline of a connection that may come in.
+    /// Builds the pipeline of a connection that may come in.
     static func serve(_ channel: any Channel, _ connection: ClientConnection, by way: ListenMode.Way) throws {
         let (operations, loop) = (channel.pipeline.syncOperations, connection.loop)
         switch way {
         case .explicit where loop.configuration.answers != nil:
-            // An origin server too, which may be spoken to in TLS.
+            // The listener is an origin server too, and clients may speak TLS with it.
             let here = Endpoint(host: "localhost", port: channel.localAddress?.port ?? 0)
             let destination = Destination(endpoint: here, source: .own)
             try operations.addHandler(PeekHandler(connection: connection, destination: destination, dialed: nil))
@@ -57,7 +57,7 @@ enum ClientPipeline {
         }
     }
 
-    /// Adds what reads HTTP/1 requests and answers them.
+    /// Adds the handlers that read HTTP/1 requests and answer them.
     static func http1(_ channel: any Channel, _ connection: ClientConnection) throws {
         var isExplicit = false
         if case .explicit = connection.route { isExplicit = true }
@@ -70,7 +70,7 @@ enum ClientPipeline {
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
     }
 
-    /// Adds what reads HTTP/2 and answers every stream.
+    /// Adds the handlers that read HTTP/2 and answer every stream.
     static func http2(_ channel: any Channel, _ connection: ClientConnection) throws {
         let configuration = connection.loop.configuration
         let joined = JoinedWrites()

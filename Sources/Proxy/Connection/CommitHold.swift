@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Withholds from a client the last that it gets of a connection until the row that tells of it is committed, for the hold timeout at most.
+/// Withholds the last bytes of a connection from its client until the connection's row is committed, for the hold timeout at most.
 ///
-/// What the end of a response is for an exchange: a client that has seen it finds the row in the store. Alerts of the TLS library and the GOAWAY of
-/// HTTP/2 cannot be held: the libraries write them before they tell us of the error. Used on the connection's loop only.
+/// A client that has seen them finds the row in the store, as with the end of a response. Alerts of TLS and the GOAWAY of HTTP/2 cannot be withheld:
+/// the libraries write them before they tell us of the error. Used on the connection's loop only.
 final class CommitHold: Watched {
     private let loop: ProxyLoop
     private let watch: LoopWatch
@@ -12,7 +12,7 @@ final class CommitHold: Watched {
 
     /// - Parameters:
     ///   - loop: the connection's.
-    ///   - then: is called once, when the row is committed or is not waited for any longer.
+    ///   - then: is called once, when the row is committed or the wait is over.
     init(_ loop: ProxyLoop, then: @escaping () -> Void) {
         self.loop = loop
         watch = loop.watch
@@ -21,7 +21,7 @@ final class CommitHold: Watched {
         watch.add(self)
     }
 
-    /// The row is committed, or cannot be recorded.
+    /// Ends the wait: the row is committed, or cannot be recorded.
     func end(isRecorded: Bool) {
         if isRecorded, then != nil { loop.shared.late.tookInTime(loop.now) }
         end()

@@ -1,18 +1,18 @@
 import NIOCore
 import Traffic
 
-/// The row of a connection that was to go to one place, and in which no request could be read.
+/// The row of a connection to one destination in which no request could be read.
 struct ConnectRow {
     let connection: ClientConnection
-    /// Where it was to go; `nil` when the client did not come to say so.
+    /// The destination; `nil` where the client did not get as far as naming one.
     let endpoint: Endpoint?
-    /// The head of the CONNECT, or what came in its place, as far as it may be kept.
+    /// The head of the CONNECT, or the bytes that came in its place, as far as they may be kept.
     let request: ByteBuffer
-    /// Microseconds since 1970.
+    /// When it began, microseconds since 1970.
     let started: Int64
     let began: NIODeadline
 
-    /// Records that the client said nothing in it and left, unless it was a spare connection of a client whose others are read.
+    /// Records that the client left without a byte, unless this was a spare connection of a client whose other connections are read.
     func recordUnused() {
         let trusting = connection.loop.shared.trusting
         if let endpoint, trusting.contains(address: connection.peer.address, host: endpoint.host) { return }
@@ -23,7 +23,7 @@ struct ConnectRow {
         }
     }
 
-    /// Records that the client left while its upstream was dialled, or shook hands.
+    /// Records that the client left while its upstream was dialled or shook hands.
     func recordClientLeft() {
         let upstream = endpoint?.description ?? "the upstream"
         record(
@@ -37,7 +37,7 @@ struct ConnectRow {
         )
     }
 
-    /// What became of an upstream that closed its connection between the dial and the first byte.
+    /// The failure of an upstream that closed its connection between the dial and the first byte.
     static func lost(_ endpoint: Endpoint) -> ExchangeFailure {
         ExchangeFailure(
             side: .upstream,
@@ -48,7 +48,7 @@ struct ConnectRow {
         )
     }
 
-    /// Why a proxy that stops gives a dial or a handshake up.
+    /// The failure of a dial or a handshake that a stopping proxy gives up.
     static let stopped = ExchangeFailure(
         side: .proxy,
         phase: .connect,
@@ -57,7 +57,7 @@ struct ConnectRow {
         retry: true
     )
 
-    /// Records that no connection to the upstream could be had for it, and tells the client with `then` once that is committed.
+    /// Records that the upstream could not be connected to, and calls `then`, which tells the client, once the row is committed.
     func record(_ error: any Error, then: (() -> Void)? = nil) {
         record(then: then) { exchange in
             exchange.outcome = .failed

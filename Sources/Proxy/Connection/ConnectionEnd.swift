@@ -8,15 +8,15 @@ import Glibc
 
 #if os(Linux)
 extension NIOBSDSocket.Option {
-    /// Holds back a segment that is not full until it is taken off, or the output is closed (tcp(7)).
+    /// The option that holds back a segment that is not full until the option is cleared or the output is closed (tcp(7)).
     fileprivate static let tcp_cork = NIOBSDSocket.Option(rawValue: TCP_CORK)
 }
 #endif
 
-/// The handler next to the socket: ends a connection the way that is meant.
+/// The handler next to the socket, which ends a connection so that the other end can tell a break from a proper end.
 ///
-/// So that the other end sees a break: a TLS handler further in would send close_notify and a socket would send FIN, both of which say that
-/// everything was sent; this closes behind them with a reset. And so that it has the last bytes and close_notify in one write.
+/// A TLS handler further in sends close_notify and a socket sends FIN, both of which say that everything was sent; for a break this handler closes
+/// with a reset instead. For a proper end it sends the last bytes and close_notify in one write.
 final class ConnectionEnd: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -25,13 +25,13 @@ final class ConnectionEnd: ChannelDuplexHandler {
 
     private var context: ChannelHandlerContext?
     private var onEnd: ((_ isOver: Bool) -> Void)?
-    /// While what is written is joined into one write: whom to tell once that is taken.
+    /// The callback for when the joined write is taken; `nil` while nothing is joined.
     private var joined: (() -> Void)?
-    /// What was joined is not all taken: a full close would throw the rest away, and waits.
+    /// Whether the joined write is not wholly taken yet; a full close waits for it, since it would throw the rest away.
     private var isEnding = false
     private var owesClose = false
 
-    /// Makes the handler; `onEnd` is told when nothing more goes to the other end, and when that has closed or the connection is over.
+    /// Makes the handler; `onEnd` is called when nothing more is sent, and when the other end has closed or the connection is over.
     init(onEnd: ((_ isOver: Bool) -> Void)? = nil) { self.onEnd = onEnd }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -64,13 +64,13 @@ final class ConnectionEnd: ChannelDuplexHandler {
         onEnd = nil
     }
 
-    /// Writes what was joined, with FIN where the socket is closed next.
+    /// Writes the joined bytes, with FIN where the socket is closed next.
     private func writeJoined(_ context: ChannelHandlerContext, isClosing: Bool) {
         guard let then = joined else { return }
         joined = nil
         isEnding = true
         #if os(Linux)
-        // The close pushes what this holds back.
+        // The close sends what the option holds back.
         if isClosing { try? context.channel.syncOptions?.setOption(.tcpOption(.tcp_cork), value: 1) }
         #endif
         let promise = context.eventLoop.makePromise(of: Void.self)
@@ -97,13 +97,13 @@ final class ConnectionEnd: ChannelDuplexHandler {
         end.joined = then
         inner.flush()
         inner.close(mode: .output, promise: nil)
-        // Where a handler between kept the close to itself.
+        // A handler in between may have kept the close to itself.
         end.writeJoined(context, isClosing: false)
     }
 
     /// Calls back, on the channel's loop, once the socket has taken everything that was written and flushed before, or never will.
     ///
-    /// A full close throws away what the socket has not taken yet, so a close after a response waits for this.
+    /// A full close throws away what the socket has not taken, so a close after a response waits for this.
     static func whenWritten(_ channel: any Channel, _ then: @escaping () -> Void) {
         guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self),
             let context = end.context
@@ -116,9 +116,9 @@ final class ConnectionEnd: ChannelDuplexHandler {
         promise.futureResult.assumeIsolated().whenComplete { _ in then() }
     }
 
-    /// Ends a connection that nothing is under way on, without waiting for the other end's close_notify.
+    /// Ends a connection with nothing under way, without waiting for the other end's close_notify.
     ///
-    /// What was written goes out first, our own close_notify with it.
+    /// What was written is sent first, and our own close_notify with it.
     static func leave(_ channel: any Channel) {
         channel.close(promise: nil)
         guard channel.isActive, let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self) else {

@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Where a connection goes whose destination is known before its first byte: by a CONNECT, a SOCKS request, the address it came to, or the kernel.
+/// The destination of a connection that is known before its first byte: from a CONNECT, a SOCKS request, the listener, or the kernel.
 struct Destination {
     /// Who said so.
     enum Source: Equatable {
@@ -9,11 +9,11 @@ struct Destination {
         case connect
         /// The client, in a SOCKS request.
         case socks
-        /// The listener: everything goes to its upstream, by this scheme.
+        /// The listener: everything goes to its one upstream, by this scheme.
         case reverse(Scheme)
         /// The kernel: the address that the client had connected to.
         case original
-        /// Nobody: it ends here, at a listener that answers by itself, and each request says what it is for.
+        /// Nobody: the connection ends here, at a listener that answers by itself, and each request names its own host.
         case own
     }
 
@@ -23,7 +23,7 @@ struct Destination {
     /// The head of the CONNECT; empty when there was none.
     var request = ByteBuffer()
 
-    /// Whether everything is read as HTTP whatever its first bytes are.
+    /// Whether everything is read as HTTP, whatever the first bytes are.
     var isAlwaysHTTP: Bool {
         switch source {
         case .reverse, .own: true
@@ -31,13 +31,13 @@ struct Destination {
         }
     }
 
-    /// What upstream connections requests inside need: TLS when the client speaks TLS, or as the reverse upstream says.
+    /// The kind of upstream connection that requests inside need: with TLS where the client speaks TLS, or as the reverse upstream says.
     ///
     /// - Parameters:
     ///   - serverName: the name that the client's TLS is for; `nil` when it speaks plain HTTP.
-    ///   - offer: the protocols that go with the client's.
-    ///   - reach: where the client may go by itself.
-    /// - Returns: what makes connections there interchangeable.
+    ///   - offer: the protocols to offer the upstream.
+    ///   - reach: where the client may go.
+    /// - Returns: the key; connections with the same key are interchangeable.
     func key(serverName: String?, offer: UpstreamKey.Offer, reach: UpstreamReach) -> UpstreamKey {
         switch source {
         case .reverse(.https):
@@ -64,12 +64,12 @@ struct Destination {
         return isSecure ? .https : .http
     }
 
-    /// What requests inside are recorded as going to.
+    /// The host that requests inside are recorded with.
     ///
     /// - Parameters:
     ///   - serverName: the server name of the ClientHello; `nil` when there is none, or no TLS.
     ///   - isSecure: whether the client speaks TLS.
-    /// - Returns: where the recorded host comes from.
+    /// - Returns: the source of the recorded host.
     func naming(serverName: String?, isSecure: Bool) -> ClientConnection.Naming {
         switch source {
         case .reverse(let scheme):
@@ -85,7 +85,7 @@ struct Destination {
         }
     }
 
-    /// What a tunnel there is recorded as: an address by the name that the client gave in its ClientHello.
+    /// The endpoint that a tunnel there is recorded with: an address is replaced by the name in the client's ClientHello.
     func named(_ serverName: String?) -> Endpoint {
         guard let serverName, source != .connect, endpoint.isAddress else { return endpoint }
         return Endpoint(host: serverName, port: endpoint.port)

@@ -2,8 +2,9 @@ import NIOCore
 import NIOHTTP2
 import Traffic
 
-/// A client's HTTP/2 connection as a whole: counts its streams, ends it when it is idle, misused or the proxy stops, and records what no stream's
-/// exchange tells.
+/// The handler of a client's HTTP/2 connection as a whole.
+///
+/// It counts the streams, ends the connection when it is idle or misused or the proxy stops, and records what belongs to no stream.
 final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     typealias InboundIn = HTTP2Frame
     typealias OutboundIn = HTTP2Frame
@@ -14,16 +15,16 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private var context: ChannelHandlerContext?
     private var openCount = 0
     private var isGoingAway = false
-    /// Whether the rules were broken; what else is wrong then is the same break's.
+    /// Whether the client broke the rules; later errors follow from that breach and are not recorded again.
     private var hasFailed = false
-    /// Whether the row of such a break waits for its commit, which closes the connection; nothing more is read.
+    /// Whether the row of a breach waits for its commit, which closes the connection; nothing more is read.
     private var isHeld = false
-    /// Whether it is closed once the socket has taken what the streams left.
+    /// Whether the connection closes once the socket has taken what the streams have written.
     private var isLeaving = false
 
     /// - Parameters:
     ///   - connection: the connection.
-    ///   - splitter: of its frames.
+    ///   - splitter: splits the connection's frames.
     init(connection: ClientConnection, splitter: FrameSplitter) {
         self.connection = connection
         self.splitter = splitter
@@ -31,13 +32,13 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
 
     private var loop: ProxyLoop { connection.loop }
 
-    /// A stream begins, on this channel of its own.
+    /// Begins a stream, which has this channel of its own.
     func opened(_ stream: any Channel) {
         openCount += 1
         stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
             openCount -= 1
             guard openCount == 0, isGoingAway else { return }
-            // Behind the flush of this tick, which has the end of the stream.
+            // After the flush of this tick, which holds the end of the stream.
             loop.loop.assumeIsolated().execute { [self] in leave() }
         }
     }
@@ -65,7 +66,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // HTTP/2 has no half of a connection: a client that ends its side has left, with its streams.
+        // HTTP/2 knows no half-closed connection: a client that ends its side has left, with all its streams.
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
             isGoingAway = true
             if !isHeld { context.close(promise: nil) }
@@ -87,7 +88,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         }
     }
 
-    /// Records bytes that no exchange could be made of: a broken preface, a flood, a frame against the rules.
+    /// Records an error that belongs to no exchange: a broken preface, a flood, a frame against the rules.
     private func record(_ error: any Error, then: @escaping () -> Void) {
         var endpoint: Endpoint?
         var scheme: Scheme?
@@ -111,7 +112,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         connection.record(exchange, then: then)
     }
 
-    /// Why a connection ends that the client has done nothing wrong on (`ClientStreams`).
+    /// Why a connection ends though its client did nothing wrong (`ClientStreams`).
     static let crossedReset =
         "The proxy had reset a stream, and cannot read the trailers that were on their way then: the connection was closed."
 
@@ -131,7 +132,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     // MARK: Time
 
     func look(_ now: NIODeadline) {
-        // A stream that is open ends itself, with what its client is still to read.
+        // An open stream ends itself, after what its client has still to read.
         guard openCount == 0, !isHeld, !isLeaving, now - connection.idleSince >= loop.configuration.keepAliveTimeout
         else { return }
         goAway()
@@ -140,7 +141,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
-        // The hold of its end says that it is under way.
+        // `CommitHold` counts this as under way.
         if isHeld { return false }
         goAway()
         return openCount > 0
@@ -152,7 +153,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         LeavingConnection.leave(channel, loop)
     }
 
-    /// Says that no more streams are taken, and closes when none is open.
+    /// Tells the client that no more streams are taken, and closes the connection where none is open.
     ///
     /// A stream whose exchange is over may still have bytes that wait for its window.
     private func goAway() {

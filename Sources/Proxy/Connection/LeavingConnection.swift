@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Ends a connection that nothing is under way on any more once its socket has taken what was written: at once where it has.
+/// Closes a connection with nothing under way once its socket has taken what was written; at once where it has.
 ///
-/// A close throws away what the socket has not taken, such as the end of a response that its client reads slowly. One that takes nothing of it for
-/// the idle time is cut off. So is a stream whose other end opens no window for what is left.
+/// An earlier close would throw away what the socket has not taken, such as the end of a response that the client reads slowly. A connection whose
+/// other end takes nothing for the idle time is cut off; so is a stream whose other end opens no window for the rest.
 final class LeavingConnection: Watched {
     private let channel: any Channel
-    /// `nil` for a connection.
+    /// The stream's codec; `nil` for a connection.
     private let stream: HTTP2StreamCodec?
     private let watch: LoopWatch
     private let limit: TimeAmount
@@ -30,7 +30,7 @@ final class LeavingConnection: Watched {
         }
     }
 
-    /// Waits for the end of a stream on which both sides have said everything, though the last of a request may still wait for its window.
+    /// Waits for the end of a stream on which both sides have sent everything, though the last of a request may still wait for its window.
     static func awaitEnd(of stream: HTTP2StreamCodec, on channel: any Channel, _ loop: ProxyLoop) {
         guard channel.isActive else { return }
         let leaving = LeavingConnection(channel, stream: stream, loop)

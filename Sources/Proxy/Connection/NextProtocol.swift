@@ -5,22 +5,22 @@ import Traffic
 ///
 /// They come inside a CONNECT tunnel, behind a SOCKS request, or first of all where the listener is a reverse, a transparent or an origin server's.
 enum NextProtocol: Equatable {
-    /// Not enough has come to tell.
+    /// Too few bytes have come to tell.
     case undecided
-    /// A TLS ClientHello: to be intercepted.
+    /// A TLS ClientHello, to be intercepted.
     case tls
-    /// An HTTP/1 request: to be read as one.
+    /// An HTTP/1 request, to be read as one.
     case http1
-    /// The preface of an HTTP/2 client that knew (RFC 9113 §3.4): to be read as such.
+    /// The preface of an HTTP/2 client that knows we take HTTP/2 (RFC 9113 §3.4), to be read as HTTP/2.
     case http2
-    /// Neither: to be passed through.
+    /// None of these, to be passed through.
     case opaque
 
-    /// No method of a real request is longer, so a longer word decides.
+    /// Bytes of the longest method of real requests; a longer first word is no method.
     private static let methodLimitBytes = 24
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    /// Reads the first bytes; says `undecided` only while more could change the answer.
+    /// Reads the first bytes; the answer is `undecided` only while more bytes could change it.
     init(_ bytes: some Collection<UInt8>) {
         guard let first = bytes.first else {
             self = .undecided

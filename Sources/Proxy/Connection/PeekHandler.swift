@@ -1,8 +1,9 @@
 import NIOCore
 import Traffic
 
-/// Waits for the first bytes of a connection whose destination is known and builds the pipeline they call for; while that
-/// takes time, it withholds reading.
+/// Waits for the first bytes of a connection whose destination is known, and builds the pipeline for what they are.
+///
+/// It withholds reads while the pipeline is being built.
 final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -14,15 +15,15 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var dialed: DialedUpstream?
     private var first = ByteBuffer()
     private var isDecided = false
-    /// Whether the next pipeline is in place and has had the first bytes.
+    /// Whether the next pipeline is in place and has got the first bytes.
     private var isHanded = false
-    /// Whether the row of a connection that goes nowhere is told; what is left is its end.
+    /// Whether the row of a connection that goes nowhere is recorded; only its end is left.
     private var isOver = false
-    /// The dial for a tunnel, until that is over.
+    /// The dial for a tunnel, until the dial is over.
     private var dial: Dial?
-    /// What puts us between the two, until the pipeline for that is in place.
+    /// The interception that is being set up, until its pipeline is in place.
     private var interception: TLSInterception?
-    /// Reads the ClientHello while it is not complete.
+    /// The reader of a ClientHello that is not complete yet.
     private var hello: ClientHelloReader?
     private var isReadWithheld = false
     private var isInputClosed = false
@@ -51,7 +52,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         deadline = loop.now + loop.configuration.peekTimeout
         loop.watch.add(self)
         guard isPassedThrough else { return }
-        // After what the client had sent early is taken.
+        // Once what the client had sent early is taken.
         loop.loop.assumeIsolated().execute { [self] in
             if !isDecided, self.context != nil { tunnel() }
         }
@@ -74,7 +75,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isHanded {
-            // Who comes behind it is told of it when there is somebody.
+            // The next handler is told of it once it is in place.
             endOfInput()
         } else {
             context.fireUserInboundEventTriggered(event)
@@ -104,7 +105,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
-        // The hold of its end says that a refusal is under way.
+        // `CommitHold` counts a refusal as under way.
         if isOver { return false }
         // A dial, or the upstream's handshake.
         if isDecided { return true }
@@ -120,7 +121,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         context?.close(promise: nil)
     }
 
-    /// Takes what the client had sent before it was answered where it goes; with `isAll` it sends nothing more.
+    /// Takes what the client had sent before its CONNECT or SOCKS request was answered; with `isAll` nothing more comes.
     func takeEarly(_ bytes: ByteBuffer, isAll: Bool) {
         isInputClosed = isAll
         if bytes.readableBytes > 0 { take(bytes) }
@@ -150,11 +151,11 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         }
     }
 
-    /// The client will send nothing more.
+    /// Notes that the client will send nothing more.
     private func endOfInput() {
         isInputClosed = true
         abandonHello(ChannelError.eof)
-        // It takes both halves to shake hands.
+        // A handshake needs both halves of the connection.
         if let interception, interception.awaitsHandshake {
             abandonDial()
             context?.close(promise: nil)
@@ -168,12 +169,12 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         }
     }
 
-    /// Lets go of the upstream and records a tunnel in which nothing was sent, or too little to tell what.
+    /// Closes the upstream and records a tunnel in which nothing was sent, or too little to tell what it is.
     private func leaveUnused() {
         (isDecided, isOver) = (true, true)
         dialed?.channel.close(promise: nil)
         dialed = nil
-        // Where everything is HTTP, a connection without a request is nothing.
+        // Where everything is HTTP, a connection without a request leaves no row.
         if !destination.isAlwaysHTTP { row.recordUnused() }
     }
 
@@ -192,7 +193,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     /// Whether the host is never to be read.
     private var isPassedThrough: Bool { loop.shared.isPassedThrough(destination) }
 
-    /// Something that is not TLS and not known to be HTTP: the codec says what is wrong with it where there is nothing but HTTP.
+    /// Serves what is not TLS and not known to be HTTP; where everything has to be HTTP, the codec says what is wrong with it.
     private func noTLS() {
         if destination.isAlwaysHTTP { plain(.http1) } else { tunnel() }
     }
@@ -200,7 +201,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private func plain(_ offer: UpstreamKey.Offer) {
         isDecided = true
         let key = destination.key(serverName: nil, offer: offer, reach: connection.reach)
-        // A listener of our own that is spoken to plainly is a proxy as well.
+        // A listener that answers by itself is a proxy too for clients without TLS.
         let inside =
             destination.source == .own
             ? connection
@@ -285,7 +286,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         guard let context, let reading = hello?.take(bytes) else { return }
         switch reading {
         case .incomplete: return
-        // The TLS library says what is wrong with it.
+        // The TLS library is to say what is wrong with it.
         case .malformed: intercept(ClientHello(), context.channel)
         case .whole(let hello): intercept(hello, context.channel)
         }
@@ -318,7 +319,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         )
     }
 
-    /// The ClientHello did not come to its end.
+    /// Ends and records a connection whose ClientHello did not come to its end.
     private func abandonHello(_ error: any Error) {
         guard hello != nil, let context else { return }
         hello = nil
@@ -326,7 +327,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         makeInterception(context.channel).abandon(error)
     }
 
-    /// Builds the next pipeline behind this handler, hands over what came, and leaves.
+    /// Builds the next pipeline behind this handler, hands over the first bytes, and removes this handler.
     private func hand(_ build: (any Channel) throws -> Void) {
         guard let context else { return }
         do {

@@ -3,7 +3,7 @@ import NIOSSL
 import Traffic
 
 extension Peer {
-    /// The bytes of its address; of an IPv6 one the 64 bits that a network has, since a machine takes as many addresses there as it likes.
+    /// The bytes of the address; of an IPv6 address the first 64 bits, since a machine can take any number of addresses in its network.
     var network: [UInt8]? {
         let host = Endpoint(authority: address, defaultPort: 0)?.host
         let bytes = host.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }?.plainBytes
@@ -16,7 +16,7 @@ extension Peer {
         return "\(Endpoint.bracketed(host)):\(port)"
     }
 
-    /// A version as OpenSSL's tools name it.
+    /// The name of a TLS version, as OpenSSL's tools print it.
     static func text(_ version: TLSVersion) -> String {
         switch version {
         case .tlsv1: "TLSv1"

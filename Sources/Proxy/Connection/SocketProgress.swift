@@ -6,26 +6,26 @@ import Darwin
 import Glibc
 #endif
 
-/// Looks whether the other end of a connection or of a stream takes what is written to it, however slowly.
+/// Watches whether the other end of a connection or of a stream takes what is written to it, however slowly.
 ///
-/// A channel says that it has room again once its socket has a third of its buffer free, which may be more than a megabyte; what the socket still
-/// holds becomes less with each piece that the other end takes. And a stream may wait for its window alone, which lets go a piece as it is opened.
+/// A channel becomes writable only once a third of the socket's buffer is free, which may be more than a megabyte; the bytes that the socket holds
+/// become fewer with each piece that the other end takes. A stream may wait for its window alone, which lets a piece go each time it opens.
 struct SocketProgress {
-    /// Bytes that the socket held at the last look; `nil` where that says nothing.
+    /// Bytes that the socket held at the last look; `nil` where that is unknown or tells nothing.
     private var heldBytes: Int?
-    /// Bytes of content that had left on the stream by then; `nil` on a connection of its own.
+    /// Bytes of content that the stream had sent by the last look; `nil` for a connection.
     private var sentBytes: Int?
     private var looked: NIODeadline
-    /// Since when nothing is taken, as far as looks have shown: the one before that which found something taken.
+    /// When the other end last took something, as far as is known: the time of the look before the one that found progress.
     private(set) var since: NIODeadline
 
     init(since: NIODeadline) { (self.since, looked) = (since, since) }
 
-    /// Looks again.
+    /// Compares what is left with the last look.
     ///
     /// - Parameters:
-    ///   - channel: the connection's, or that of a stream of it.
-    ///   - stream: the stream's codec, where it is one; it waits for the socket only while its connection has no room.
+    ///   - channel: the connection's channel, or the stream's.
+    ///   - stream: the stream's codec; `nil` for a connection. A stream waits for the socket only while its connection has no room.
     ///   - now: the time.
     mutating func look(_ channel: any Channel, stream: HTTP2StreamCodec?, _ now: NIODeadline) {
         let (held, sent) = (heldBytes, sentBytes)
@@ -37,7 +37,7 @@ struct SocketProgress {
         looked = now
     }
 
-    /// Bytes that the socket of a channel has been given and the other end has not acknowledged.
+    /// Bytes that were written to the socket of a channel and that the other end has not acknowledged.
     private static func heldBytes(of channel: any Channel) -> Int? {
         let held = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self

@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Two channels joined byte for byte, unread: the recorded tunnel.
+/// A recorded tunnel: two channels whose bytes are relayed unread.
 final class Tunnel: Watched {
     private let connection: ClientConnection
     private let endpoint: Endpoint
@@ -13,7 +13,7 @@ final class Tunnel: Watched {
     private let token: UInt64
     private var active: NIODeadline
     private var isOver = false
-    /// Where its client might go when it was last looked at.
+    /// Where its client might go at the last look.
     private var reach: UpstreamReach
 
     /// The loop that both sides run on.
@@ -52,9 +52,9 @@ final class Tunnel: Watched {
         tap = CaptureTap(exchange, token: token, bodyLimitBytes: 0)
     }
 
-    /// Joins the two and starts relaying.
+    /// Joins the two channels and starts relaying.
     ///
-    /// - Throws: what the library says where one of them has closed meanwhile.
+    /// - Throws: the library's error where one of them has closed meanwhile.
     func join(client: any Channel, upstream: any Channel) throws {
         guard upstream.isActive else { throw ChannelError.ioOnClosedChannel }
         let clientSide = TunnelHandler(tunnel: self, side: .request)
@@ -77,10 +77,10 @@ final class Tunnel: Watched {
         tap.body(side, bytes, loop.lane)
     }
 
-    /// A side takes more again: what the other has sent meanwhile is still to be read, so the tunnel does not rest.
+    /// Notes that a side takes more again; what the other side has sent meanwhile is still to be read, so the tunnel is not idle.
     func resumed() { active = loop.now }
 
-    /// One direction ended; when both did, or a side broke, the tunnel is over and recorded.
+    /// Notes that one direction ended, or that a side broke; when both ended, or one broke, the tunnel is over and recorded.
     func ended(broken: MessageSide?) {
         guard let broken else {
             if client?.isInputClosed == true, upstream?.isInputClosed == true { end(nil) }
@@ -93,8 +93,8 @@ final class Tunnel: Watched {
     /// Ends the tunnel and records it.
     ///
     /// - Parameters:
-    ///   - warning: why, where its sides have not ended it themselves.
-    ///   - isBreak: whether a side may miss bytes, and is to see that: its connection is reset.
+    ///   - warning: why it ends; `nil` where its sides have ended it.
+    ///   - isBreak: whether a side may have missed bytes; its connection is reset then, which shows it.
     private func end(_ warning: String?, isBreak: Bool = false) {
         guard !isOver else { return }
         isOver = true
@@ -123,10 +123,10 @@ final class Tunnel: Watched {
         end("Nothing passed for \(limit.text), and the tunnel was closed.", isBreak: isStalled)
     }
 
-    /// Whether what a side has sent may not wholly have been read, since the other takes nothing for now.
+    /// Whether bytes of one side may be unread, since the other side takes nothing for now.
     private var isStalled: Bool { client?.isStalled == true || upstream?.isStalled == true }
 
-    /// Whether its client might go everywhere until now and may not go to this machine any more, where the tunnel leads.
+    /// Whether the tunnel leads to this machine, where its client was allowed until now and is not any more.
     private func isForbidden() -> Bool {
         let before = reach
         reach = connection.reach

@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// One end of a tunnel: writes what comes to its partner, and reads only as fast as the partner can write.
+/// One end of a tunnel: writes what it reads to its partner, and reads only as fast as the partner can write.
 final class TunnelHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -24,7 +24,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Whether there may be more to read than its partner can write.
+    /// Whether it withholds a read, since its partner cannot write more for now.
     var isStalled: Bool { isReadWithheld && !isInputClosed }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -48,13 +48,13 @@ final class TunnelHandler: ChannelDuplexHandler {
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed else { return }
         isInputClosed = true
         partner?.context?.flush()
-        // When the other side is done too, the tunnel ends, and what was written goes out first.
+        // Where the other side is done too, the tunnel ends once what was written is sent.
         if partner?.isInputClosed == false { partner?.closeOutput() }
         tunnel.ended(broken: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // The end of its input closes a channel at once when its output has ended before; a break comes as an error first.
+        // Once its output has ended, the end of its input closes a channel at once; a break comes as an error first.
         let isProper = isInputClosed || isOutputClosed
         isInputClosed = true
         tunnel.ended(broken: isProper ? nil : side)
@@ -72,7 +72,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         context?.read()
     }
 
-    /// Says that the other side has sent everything.
+    /// Closes the output, since the other side has sent everything.
     func closeOutput() {
         isOutputClosed = true
         context?.close(mode: .output, promise: nil)
