@@ -284,8 +284,8 @@ final class TLSInterception {
 
     /// Records a refusal, unless the client has refused nothing.
     ///
-    /// A client that left before we answered has not read our certificate; nor has a client whose socket was closed with our answer unread, which resets
-    /// the connection. A client that trusts us for this host has only dropped a spare connection.
+    /// A client that left before we answered has not read our certificate. Nor has a client whose socket was closed with our answer unread, which
+    /// resets the connection. A client that trusts us for this host has only dropped a spare connection.
     private func handshakeFailed(_ error: any Error) {
         if error is HandshakeTimeout {
             recordRefusal(error) { [channel] in channel.close(promise: nil) }
