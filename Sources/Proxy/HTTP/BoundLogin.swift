@@ -1,14 +1,14 @@
 import NIOCore
 import Traffic
 
-/// Logins that count for a connection and not for a request: NTLM, and Negotiate (RFC 4559 §6).
+/// Logins that hold for a whole connection and not for one request: NTLM, and Negotiate (RFC 4559 §6).
 enum BoundLogin {
-    /// Whether a request logs in so.
+    /// Whether a request makes such a login.
     static func isMade(by request: HeaderList) -> Bool {
         request.indices.contains { request.isNamed("authorization", at: $0) && namesScheme(request, $0) }
     }
 
-    /// Whether a response asks for such a login, or goes on with one.
+    /// Whether a response asks for such a login, or continues one.
     static func isAsked(by response: ResponseHead) -> Bool {
         guard response.code == 401 || response.code == 407 else { return false }
         let fields = response.fields

@@ -5,8 +5,8 @@ import Traffic
 enum Expectation {
     /// Checks the Expect fields of a request.
     ///
-    /// One member that is no `100-continue`, or a second one, might be read by the upstream as something else than by us; a request with it is
-    /// refused with 417. HTTP/1.0 has no expectations, and there the field means nothing.
+    /// The upstream might read another member than `100-continue`, or a second one, differently from us; such a request is refused with 417.
+    /// HTTP/1.0 has no expectations, and the field means nothing there.
     static func check(_ head: RequestHead) throws(MessageProblem) {
         guard head.version != .http10, head.fields.contains("expect") else { return }
         guard head.fields.values("expect").count == 1, isMade(by: head) else {
@@ -14,7 +14,7 @@ enum Expectation {
         }
     }
 
-    /// Whether a client waits to be asked for its body.
+    /// Whether a client waits for 100 before it sends its body.
     static func isMade(by head: RequestHead) -> Bool {
         head.version != .http10
             && head.fields.indices.contains {

@@ -1,16 +1,18 @@
 import NIOCore
 import Traffic
 
-/// Makes the head that is sent on from the head that came: fields that concern one connection stop here (RFC 9110 §7.6.1), everything else
-/// passes byte for byte, and a head in which nothing has to change is the same bytes.
+/// Makes the head that is sent on from the head that came.
+///
+/// Fields that concern one connection are dropped (RFC 9110 §7.6.1), and everything else passes byte for byte. A head in which nothing changes is
+/// the same buffer.
 enum HopByHop {
     /// The request head for the upstream.
     ///
     /// - Parameters:
     ///   - head: as it came.
     ///   - target: the bytes to put in place of the request target, where it came in absolute-form; `nil` keeps it.
-    ///   - host: the Host value to put in place where it differs from the target's authority; `nil` keeps what came.
-    ///   - keepsUpgrade: whether the fields that ask for another protocol pass.
+    ///   - host: the Host value to send where the client's differs from the target's authority; `nil` keeps the client's.
+    ///   - keepsUpgrade: whether to keep the fields that ask for another protocol.
     /// - Returns: the bytes to send.
     static func request(
         _ head: RequestHead,
@@ -76,14 +78,13 @@ enum HopByHop {
         return out
     }
 
-    /// The trailer section for the other side: fields that concern one connection stop here too, and those that the head's Connection fields name
-    /// (RFC 9110 §7.6.1).
+    /// The trailer section for the other side, without fields of one connection and those that the head's Connection fields name (RFC 9110 §7.6.1).
     ///
     /// - Parameters:
     ///   - section: as it came, with the empty line.
     ///   - head: the fields of the message's head.
     ///   - isRequest: whether it is a request's.
-    /// - Returns: the same bytes where nothing has to stop, and `nil` where nothing is left.
+    /// - Returns: the same bytes where nothing is dropped, and `nil` where nothing is left.
     static func trailers(_ section: ByteBuffer, of head: HeaderList, isRequest: Bool) -> ByteBuffer? {
         let fields = HeaderList(trailers: section)
         var names: Set<String> = []
@@ -106,7 +107,7 @@ enum HopByHop {
         var persists = version != .http10
         for position in fields.indices
         where fields.isNamed("connection", at: position) || fields.isNamed("proxy-connection", at: position) {
-            // What nearly all say is not taken apart.
+            // The commonest values need no parsing.
             if fields.isValue("close", at: position) { return false }
             if fields.isValue("keep-alive", at: position) {
                 persists = true
@@ -120,9 +121,9 @@ enum HopByHop {
         return persists
     }
 
-    /// The positions of a response's field lines that do not go on.
+    /// The positions of a response's field lines that are dropped.
     ///
-    /// An interim response has no content (RFC 9110 §8.6, RFC 9112 §6.1): a client that heeded what tells of some would take the next response for it.
+    /// An interim response has no content (RFC 9110 §8.6, RFC 9112 §6.1): with a framing field, a client might take the next response for it.
     static func dropped(_ head: ResponseHead) -> [Int] {
         let drops = dropped(head.fields, isRequest: false)
         guard head.isInterim else { return drops }
@@ -132,7 +133,7 @@ enum HopByHop {
             }
     }
 
-    /// The positions of the field lines that concern this connection only.
+    /// The positions of the field lines that concern only this connection.
     static func dropped(_ fields: HeaderList, isRequest: Bool) -> [Int] {
         var drops: [Int] = []
         // A set, so that many options and many fields cost their sum and not their product.
@@ -140,7 +141,7 @@ enum HopByHop {
         for position in fields.indices where isPossiblyHopByHop(fields, position) {
             if fields.isNamed("connection", at: position) {
                 drops.append(position)
-                // The one names a field that is dropped whether it is named here or not, the other nearly always none (RFC 9112 §9.6 reserves it).
+                // `keep-alive` names a field we drop anyway; `close` hardly ever names a field (RFC 9112 §9.6 reserves it).
                 let isClose = fields.isValue("close", at: position) && !fields.contains("close")
                 if !isClose, !fields.isValue("keep-alive", at: position) {
                     nominated.formUnion(options(fields, position))
@@ -158,7 +159,7 @@ enum HopByHop {
         let connectionFields = Set(drops)
         for position in fields.indices where !connectionFields.contains(position) {
             let name = ASCII.lower(fields.text(fields.spans[position].name))
-            // What decides about framing and routing is never dropped by nomination: that would change the message's meaning.
+            // A field of framing or routing is not dropped, even where Connection names it: that would change the message's meaning.
             guard nominated.contains(name), name != "transfer-encoding", name != "content-length", name != "host",
                 name != "trailer"
             else { continue }

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Between HTTP/2 and the socket or TLS: joins small writes, and flushes once a loop tick, since every stream of a connection flushes for itself.
+/// The handler below HTTP/2 that joins small writes and flushes once a loop tick, since every stream of a connection flushes for itself.
 ///
-/// One TLS record and one system call then carry what all streams wrote in a tick. What is more than a burst is flushed on the way, between two frames:
-/// until then nobody sees that the socket takes no more, and TLS would make one buffer of all of it.
+/// One TLS record and one system call then carry what all streams wrote in a tick. More than a burst is flushed earlier, between two frames: without
+/// a flush, nobody learns that the socket takes no more, and TLS makes one buffer of everything.
 final class JoinedWrites: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -11,7 +11,7 @@ final class JoinedWrites: ChannelDuplexHandler {
 
     /// Writes of at least this size are not copied.
     private static let joinBytes = 16 << 10
-    /// Bytes that are written at most, and one frame more, before they are flushed.
+    /// Bytes that are written at most, with one frame more, before they are flushed.
     private static let burstBytes = 64 << 10
 
     private var waiting = ByteBuffer()

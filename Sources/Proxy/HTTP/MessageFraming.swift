@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Decides how a message's body ends, from its head (RFC 9112 §6); two answers are no answer.
+/// Decides from a message's head how its body ends (RFC 9112 §6); a head that allows two answers is refused.
 enum MessageFraming {
     /// The framing of a request's body.
     static func request(_ fields: HeaderList, version: HTTPVersion) throws(MessageProblem) -> BodyFraming {
@@ -15,7 +15,7 @@ enum MessageFraming {
     ///   - code: its status code.
     ///   - version: its version.
     ///   - method: of the request it answers; HEAD has no body whatever the fields say.
-    /// - Returns: the one framing that the head allows.
+    /// - Returns: the only framing that the head allows.
     /// - Throws: `MessageProblem` where it allows two, or none that can be read.
     static func response(
         _ fields: HeaderList,
@@ -28,7 +28,7 @@ enum MessageFraming {
         return declared ?? .untilClose
     }
 
-    /// What the fields say; `nil` when they say nothing.
+    /// The framing that the fields say; `nil` where they say none.
     private static func declared(_ fields: HeaderList, version: HTTPVersion) throws(MessageProblem) -> BodyFraming? {
         var length: Int64?
         var codingCount = 0

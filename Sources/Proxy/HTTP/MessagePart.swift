@@ -1,8 +1,6 @@
 import NIOCore
 
-/// What a message is made of, in order: a head, any number of body parts, an end.
-///
-/// The same above HTTP/1 and HTTP/2.
+/// A part of a message, the same for HTTP/1 and HTTP/2; in order come a head, any number of body parts, and an end.
 enum MessagePart {
     /// A request begins.
     case request(RequestHead)
@@ -10,6 +8,6 @@ enum MessagePart {
     case response(ResponseHead)
     /// The next bytes of the content, without transfer framing; never empty.
     case body(ByteBuffer)
-    /// The message is complete; the trailer section as it came, `nil` where there is none.
+    /// The message is complete; carries the trailer section as it came, `nil` where there is none.
     case end(ByteBuffer?)
 }

@@ -1,10 +1,10 @@
 import Traffic
 
-/// Why bytes are not an acceptable message: what could be read two ways is refused.
+/// Why bytes are refused as a message: they are malformed, or could be read in two ways.
 struct MessageProblem: Error, Equatable {
     /// The status code to refuse a request with: 400, 414, 417, 431, 501 or 505.
     var code: Int
-    /// What the record says.
+    /// The cause that the record names.
     var cause: Cause
     /// One sentence that names what was wrong, without quoting the input.
     var message: String

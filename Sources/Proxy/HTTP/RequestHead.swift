@@ -2,22 +2,22 @@ import NIOCore
 import NIOHPACK
 import Traffic
 
-/// A request head as it came: the bytes, and where in them the parts are.
+/// A request head as it came: its bytes, and the places of the parts in them.
 ///
-/// A class so that it travels the pipeline and into the record as one reference.
+/// It is a class, so that the pipeline and the record pass on one reference.
 final class RequestHead: Sendable {
     /// Every byte of the head, from the method to the empty line.
     let raw: ByteBuffer
-    /// Case kept.
+    /// The method, case kept.
     let method: String
     /// The request target as it came, whatever its form.
     let target: Range<Int>
     let version: HTTPVersion
     /// The field lines, as ranges of `raw`.
     let fields: HeaderList
-    /// How the body's end is told.
+    /// How the end of the body is told.
     let framing: BodyFraming
-    /// The field section as it came in HTTP/2; `nil` in HTTP/1, where `raw` is what came.
+    /// The field section as it came in HTTP/2; `nil` in HTTP/1, where `raw` has the bytes that came.
     let received: HPACKHeaders?
     /// The scheme as an HTTP/2 request names it.
     let scheme: String?
@@ -46,7 +46,7 @@ final class RequestHead: Sendable {
         self.fields = fields
     }
 
-    /// What is no request, as far as it is kept.
+    /// The head of bytes that are no request, as far as they are kept.
     convenience init(unread kept: ByteBuffer, version: HTTPVersion) {
         self.init(
             raw: kept,
@@ -61,7 +61,7 @@ final class RequestHead: Sendable {
     /// The request target as text.
     var targetText: String { fields.text(target) }
 
-    /// Whether the target is in origin-form or asterisk-form: what a client sends to a server, not to a proxy (RFC 9112 §3.2).
+    /// Whether the target is in origin-form or asterisk-form, which clients send to a server and not to a proxy (RFC 9112 §3.2).
     var isForOrigin: Bool {
         switch raw.getInteger(at: target.lowerBound, as: UInt8.self) {
         case UInt8(ascii: "/"): true

@@ -1,13 +1,13 @@
 import NIOCore
 import Traffic
 
-/// Where a request goes, and what of its head changes on the way.
+/// Where a request goes, and what changes in its head on the way.
 struct RequestRoute: Equatable {
     var scheme: Scheme
     var endpoint: Endpoint
-    /// The target in origin-form, to put in place of an absolute-form one; `nil` where the target came in origin-form.
+    /// The target in origin-form that replaces one in absolute-form; `nil` where the target came in origin-form.
     var originTarget: ByteBuffer?
-    /// The Host value to send where the one that came says something else than the target; `nil` where they agree.
+    /// The Host value to send where the client's differs from its target; `nil` where they agree.
     var host: String?
 
     /// The route of a request to an explicit proxy: its target is in absolute-form (RFC 9112 §3.2.2).
@@ -54,7 +54,7 @@ struct RequestRoute: Equatable {
         host = named == endpoint ? nil : String(decoding: view[authorityStart..<authorityEnd], as: UTF8.self)
     }
 
-    /// The route of an HTTP/2 request to an explicit proxy: its pseudo-header fields say where (RFC 9113 §8.3.1).
+    /// The route of an HTTP/2 request to an explicit proxy: its pseudo-header fields name the destination (RFC 9113 §8.3.1).
     init(fields head: RequestHead) throws(MessageProblem) {
         guard let scheme = head.scheme.flatMap(Scheme.init), let authority = head.fields.first("host"),
             let endpoint = Endpoint(authority: authority, defaultPort: scheme.defaultPort)
@@ -63,7 +63,7 @@ struct RequestRoute: Equatable {
         self.endpoint = endpoint
     }
 
-    /// The route of a request inside a tunnel, or to a reverse address: the connection says where, the target is in origin-form.
+    /// The route of a request inside a tunnel, or to a reverse listener: the connection determines the destination, the target is in origin-form.
     init(origin head: RequestHead, scheme: Scheme, endpoint: Endpoint) throws(MessageProblem) {
         let first = head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self)
         let isAsterisk = head.method == "OPTIONS" && head.target.count == 1 && first == UInt8(ascii: "*")
@@ -74,14 +74,14 @@ struct RequestRoute: Equatable {
         self.endpoint = endpoint
     }
 
-    /// The route of a request to an origin server of ours: its Host field says where, or nothing does (HTTP/1.0).
+    /// The route of a request to an origin server of ours: its Host field names the destination, or nothing does (HTTP/1.0).
     init(hostOf head: RequestHead, scheme: Scheme) throws(MessageProblem) {
         let port = scheme.defaultPort
         let named = head.fields.first("host").flatMap { Endpoint(authority: $0, defaultPort: port) }
         try self.init(origin: head, scheme: scheme, endpoint: named ?? Endpoint(host: "localhost", port: port))
     }
 
-    /// Checks the Host field: one, and a host with an optional port (RFC 9112 §3.2); HTTP/1.0 may leave it out.
+    /// Checks that there is one Host field, a host with an optional port (RFC 9112 §3.2); HTTP/1.0 may leave it out.
     static func checkHost(_ head: RequestHead) throws(MessageProblem) {
         var host: Range<Int>?
         for position in head.fields.indices where head.fields.isNamed("host", at: position) {

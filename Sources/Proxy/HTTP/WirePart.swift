@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHPACK
 
-/// What the codec writes on behalf of the proxy: a part of a message as the version of that side has it.
+/// A part of a message that a codec writes for the proxy, in the form of that side's version.
 enum WirePart {
-    /// The head to send in HTTP/1, whole, and how the body that follows is framed.
+    /// A whole head to send in HTTP/1, and the framing of the body that follows.
     case head(ByteBuffer, BodyFraming)
-    /// The head to send in HTTP/2.
+    /// A head to send in HTTP/2.
     case fields(HPACKHeaders)
     /// The next bytes of the content.
     case body(ByteBuffer)

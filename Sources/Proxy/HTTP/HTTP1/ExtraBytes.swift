@@ -1,4 +1,4 @@
-/// Tells, before a response's end, that bytes followed it which belong to no response.
+/// An event, told before a response's end: bytes that belong to no response follow it.
 struct ExtraBytes {
     var count: Int
 }

@@ -1,9 +1,9 @@
 import NIOCore
 import Traffic
 
-/// Takes the content of one body out of the bytes of a connection: counts a length, undoes chunked coding strictly, or reads to the end.
+/// Takes the content of one body out of a connection's bytes: counts a length, undoes chunked coding strictly, or reads to the end.
 struct HTTP1BodyFramer {
-    /// What comes next in the bytes.
+    /// The part of the body that comes next.
     private enum State {
         /// So many content bytes, then the end.
         case content(Int64)
@@ -27,11 +27,11 @@ struct HTTP1BodyFramer {
         case body(ByteBuffer)
         /// The body is complete.
         case end(ByteBuffer?)
-        /// Nothing to tell before more bytes come.
+        /// More bytes are needed.
         case more
     }
 
-    /// A chunk-size line with its extensions may be this long.
+    /// Bytes of the longest chunk-size line, extensions included.
     private static let chunkLineLimitBytes = 4_096
     /// Pieces of chunks smaller than this are joined with what follows them in the same bytes: handing one on costs more than copying it.
     private static let joinBytes = 4_096
@@ -49,7 +49,7 @@ struct HTTP1BodyFramer {
         }
     }
 
-    /// Reads on; call again until it says `more` or `end`.
+    /// Reads the next step; call again until it is `more` or `end`.
     mutating func next(_ buffer: inout ByteBuffer) throws(MessageProblem) -> Step {
         while true {
             switch state {
@@ -85,7 +85,7 @@ struct HTTP1BodyFramer {
 
     /// The content of the chunks that are there, small ones joined; `nil` when more bytes are needed, or only trailers follow.
     ///
-    /// What is wrong behind some content is thrown when it is asked for more.
+    /// An error behind some content is thrown by the next call.
     private mutating func chunks(_ buffer: inout ByteBuffer) throws(MessageProblem) -> ByteBuffer? {
         var content: ByteBuffer?
         while content.map({ $0.readableBytes < Self.joinBytes }) ?? true {

@@ -7,9 +7,9 @@ import Glibc
 
 /// Turns the bytes of an HTTP/1 connection into message parts and back, on either side of an exchange.
 ///
-/// Inbound it emits `MessagePart`; what it cannot accept it emits as an error of type `MalformedMessage` and reads no further. Outbound it
+/// Inbound it emits `MessagePart`; bytes that it refuses become an error of type `MalformedMessage`, after which it reads nothing. Outbound it
 /// takes `WirePart` and joins small writes until the next flush, so that a short message is one write and one TLS record.
-/// After a request's end it waits with the next one until `resume()`: exchanges of a connection follow one another (RFC 9112 §9.3.2).
+/// After a request it holds the next one back until `resume()`: exchanges of a connection follow one another (RFC 9112 §9.3.2).
 final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = MessagePart
@@ -27,7 +27,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private enum Reading {
         case head
         case body(HTTP1BodyFramer)
-        /// Whole messages are read and the next may not begin yet.
+        /// A message is whole, and the next may not begin yet.
         case waiting
         /// Refused or taken over: nothing is read.
         case stopped
@@ -40,7 +40,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: HeadLimits
     private var reading: Reading
     private var buffered = ByteBuffer()
-    /// Bytes of `buffered` known to hold no end of a head.
+    /// Bytes of `buffered` that are known to hold no end of a head.
     private var scanned = 0
     /// The method that the next final response answers; `responses` only.
     private var answering = ""
@@ -55,18 +55,18 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOutputClosed = false
     /// Whether a write has failed because the other end had sent its last byte before it broke the connection.
     private var isEndFoundByWrite = false
-    /// Whether more is to be written behind the head of the request, and may find the connection broken.
+    /// Whether more is to be written after the request's head, which may find the connection broken.
     private var maySendMore = false
-    /// Whether the channel was asked for what comes next, beside what it hands on as a flush fails.
+    /// Whether the channel was asked for more, beside what it hands on as a flush fails.
     ///
-    /// Where nobody has room for that it was not, and what had come is lost with the connection.
+    /// It was not where nobody has room; then the bytes that had come are lost with the connection.
     private var isReadAsked = false
     private var isFlushing = false
 
     /// - Parameters:
     ///   - role: which messages come in.
-    ///   - limits: of their heads.
-    ///   - mayBeHTTP2: whether the first bytes may be the preface of HTTP/2, which an `HTTP2Preface` event then tells.
+    ///   - limits: the limits of their heads.
+    ///   - mayBeHTTP2: whether the first bytes may be the preface of HTTP/2, which the codec tells with an `HTTP2Preface` event.
     init(role: Role, limits: HeadLimits, mayBeHTTP2: Bool = false) {
         self.mayBeHTTP2 = mayBeHTTP2
         self.role = role
@@ -74,21 +74,21 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         reading = role == .requests ? .head : .waiting
     }
 
-    /// Bytes that have come and wait for their turn: what a pipelining client sent ahead.
+    /// Bytes that wait for their turn: what a pipelining client sent ahead.
     var bufferedBytes: Int { buffered.readableBytes }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Makes ready for the response to a request of this method; `maySwitch` when it may be a 101 that turns the rest into content.
+    /// Prepares for the response to a request of this method; with `maySwitch` it may be a 101, behind which everything is content.
     func expectResponse(to method: String, maySwitch: Bool = false) {
         answering = method
         self.maySwitch = maySwitch
         reading = .head
     }
 
-    /// Lets the next request begin, with the bytes that are there already.
+    /// Lets the next request begin, with the bytes that have come already.
     func resume() {
         guard case .waiting = reading, let context else { return }
         reading = .head
@@ -98,7 +98,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Reads everything from here on as content, with the bytes that are there already: the protocol was switched, or nothing is read as messages any more.
+    /// Reads everything from here on as content, with the bytes that have come already: the protocol was switched, or messages are over.
     func becomeRaw() {
         guard let context else { return }
         reading = .body(HTTP1BodyFramer(.untilClose, limits: limits))
@@ -107,7 +107,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Stops reading and gives up what has come but was not read: the bytes behind a CONNECT.
+    /// Stops reading.
+    ///
+    /// - Returns: the bytes that had come and were not read, those behind a CONNECT.
     func takeOver() -> ByteBuffer {
         reading = .stopped
         defer { buffered = ByteBuffer() }
@@ -133,8 +135,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // Where a write finds the connection broken, nothing else tells that. The end of its input comes so only behind that of our output, or
-        // where the write says that it came.
+        // Where a write finds the connection broken, nothing else tells so. The end of the input is told here only where our output had ended, or
+        // where the write's error says that it came.
         let isEnd = isInputEnded || isOutputClosed || isEndFoundByWrite
         if role == .responses, !isEnd, isReadingToClose { reading = .stopped }
         endOfInput(context)
@@ -161,7 +163,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         defer { isParsing = false }
         do throws(MessageProblem) {
             while try step(context) {}
-            // An idle connection does not keep the memory of its last read.
+            // An idle connection keeps no memory of its last read.
             if buffered.readableBytes == 0 { buffered = ByteBuffer() }
         } catch {
             refuse(context, error)
@@ -218,7 +220,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
                 return false
             }
         }
-        // An exchange keeps its heads for as long as it lasts, and not the read that one came in.
+        // An exchange keeps its heads for as long as it lasts, but not the whole read that a head came in.
         guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end)?.own else { return false }
         switch role {
         case .requests:
@@ -257,10 +259,10 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.end(trailers)))
     }
 
-    /// Whether what came begins as an HTTP/2 client does that knew (RFC 9113 §3.4).
+    /// Whether the bytes begin with the preface of an HTTP/2 client (RFC 9113 §3.4).
     private var isPreface: Bool { buffered.readableBytesView.starts(with: "PRI * HTTP/2.0\r\n\r\n".utf8) }
 
-    /// A server ought to skip an empty line before a request (RFC 9112 §2.2).
+    /// Skips empty lines before a request, as servers ought to (RFC 9112 §2.2).
     private func skipEmptyLine() {
         while buffered.readableBytes >= 2, buffered.getInteger(at: buffered.readerIndex, as: UInt16.self) == 0x0D0A {
             buffered.moveReaderIndex(forwardBy: 2)
@@ -268,7 +270,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Checks the size of a head of which so many bytes are there.
+    /// Checks the size of a head of which `count` bytes have come.
     private func checkSize(_ count: Int) throws(MessageProblem) {
         guard count > limits.startLineBytes + 1 else { return }
         if role == .requests, !buffered.readableBytesView.prefix(limits.startLineBytes + 2).contains(ASCII.lineFeed) {
@@ -283,7 +285,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Checks that a response begins like one: what speaks another protocol is not waited for.
+    /// Checks that the bytes begin like a response: nothing is waited for from a peer of another protocol.
     private func checkBeginning() throws(MessageProblem) {
         guard role == .responses, !"HTTP/".utf8.starts(with: buffered.readableBytesView.prefix(5)) else { return }
         throw MessageProblem("The version is not HTTP/1.0 or HTTP/1.1.")
@@ -328,7 +330,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 
     func flush(context: ChannelHandlerContext) {
         writeOut(context)
-        // Within a flush there may be room for more, which is flushed too.
+        // The flush may make room for more, which is flushed too.
         let wasFlushing = isFlushing
         isFlushing = true
         context.flush()
@@ -357,10 +359,12 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 
-    /// Takes note of why a write failed; the channel has handed on by then what had come, where it was asked for that, and is about to become inactive.
+    /// Notes why a write failed.
+    ///
+    /// By then the channel has handed on what had come, if it was asked for that, and is about to become inactive.
     ///
     /// On Linux a socket that was reset says EPIPE where the FIN had come before, and ECONNRESET where it had not (`tcp_reset`). An answer that
-    /// ends with its connection is whole in the one case alone. Elsewhere both say EPIPE.
+    /// ends with its connection is whole only in the first case. Other systems say EPIPE in both.
     private func noteFailure(_ error: any Error) {
         #if os(Linux)
         if let error = error as? IOError, error.errnoCode == EPIPE, isReadAsked { isEndFoundByWrite = true }

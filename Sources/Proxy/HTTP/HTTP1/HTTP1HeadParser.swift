@@ -1,16 +1,16 @@
 import NIOCore
 import Traffic
 
-/// Reads HTTP/1 heads from bytes, strictly (RFC 9112 §2 to §5): what another reader could take differently is refused.
+/// Reads HTTP/1 heads from bytes, strictly (RFC 9112 §2 to §5), and refuses what another reader could take differently.
 ///
-/// Refused beyond the grammar's own errors: a bare CR or LF, obsolete line folding, white space before the colon, control characters, a
+/// Beyond errors of the grammar it refuses a bare CR or LF, obsolete line folding, white space before the colon, control characters, and a
 /// field name that some servers read as a framing field (`Transfer_Encoding`).
 enum HTTP1HeadParser {
     /// Where the head ends: the index after its empty line, or `nil` while it is not complete.
     ///
     /// - Parameters:
     ///   - bytes: what has come so far.
-    ///   - from: an offset known to hold no end before it, so that a slow sender costs linear time.
+    ///   - from: an offset before which no head is known to end, so that a slow sender costs linear time.
     /// - Returns: the index after the empty line.
     static func endOfHead(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
         var index = max(from - 3, 0)
@@ -101,7 +101,7 @@ enum HTTP1HeadParser {
         return ResponseHead(raw: raw, code: code, version: version, fields: list, framing: framing)
     }
 
-    /// Checks a complete trailer section, field lines and the empty line (RFC 9112 §7.1.2); no framing or routing field may be in it.
+    /// Checks a complete trailer section, field lines and the empty line (RFC 9112 §7.1.2), which may hold no field of framing or routing.
     static func checkTrailers(_ raw: ByteBuffer, limits: HeadLimits) throws(MessageProblem) {
         var spans: [HeaderList.Span] = []
         var problem: MessageProblem?
@@ -202,7 +202,7 @@ enum HTTP1HeadParser {
         throw MessageProblem("The head has no empty line.")
     }
 
-    /// Whether a byte may stand in a field value or a reason phrase: no control character but the tab (RFC 9110 §5.5).
+    /// Whether a byte may stand in a field value or a reason phrase: control characters may not, but the tab may (RFC 9110 §5.5).
     @inline(__always) private static func isFieldValueByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 ? byte != 0x7F : byte == ASCII.tab
     }

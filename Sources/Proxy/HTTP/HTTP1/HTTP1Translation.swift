@@ -1,11 +1,11 @@
 import NIOCore
 import Traffic
 
-/// Writes heads that came in HTTP/2 as HTTP/1.1, where the other side speaks only that (RFC 9113 §8.1 to §8.3).
+/// Translates heads that came in HTTP/2 into HTTP/1.1, for a side that speaks only that (RFC 9113 §8.1 to §8.3).
 ///
-/// Field names stay in lower case, as they came. The framing that HTTP/1 needs is added: chunked where the length is not known before the end.
+/// Field names stay in lower case, as they came. It adds the framing that HTTP/1 needs: chunked where the length is not known in advance.
 enum HTTP1Translation {
-    /// A request's head.
+    /// A request's head in HTTP/1.1.
     static func request(_ head: RequestHead, route: RequestRoute) -> ByteBuffer {
         let drops = HopByHop.dropped(head.fields, isRequest: true)
         var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + 64)
@@ -36,7 +36,7 @@ enum HTTP1Translation {
         return out
     }
 
-    /// A response's head.
+    /// A response's head in HTTP/1.1.
     ///
     /// - Parameters:
     ///   - head: as it came.

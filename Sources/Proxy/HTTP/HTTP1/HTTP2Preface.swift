@@ -1,2 +1,2 @@
-/// Tells that a client speaks HTTP/2 without having asked; the bytes are still the codec's.
+/// An event: the client speaks HTTP/2 without having asked; the codec still holds the bytes.
 struct HTTP2Preface {}

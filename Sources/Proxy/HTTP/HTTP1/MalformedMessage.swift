@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Bytes that are no acceptable message, with why: the error a codec emits before it stops reading.
+/// The error that a codec emits before it stops reading: bytes that are no acceptable message, and why.
 struct MalformedMessage: Error {
     var problem: MessageProblem
-    /// What had come of the message and was not read.
+    /// The bytes of the message that had come and were not read.
     var bytes: ByteBuffer
 }

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Knows which of its streams a client has ended: HEADERS on one of them are an error of type STREAM_CLOSED (RFC 9113 §5.1).
+/// Tracks which of its streams a client has ended: HEADERS on such a stream are an error of type STREAM_CLOSED (RFC 9113 §5.1).
 ///
 /// The library answers such HEADERS with PROTOCOL_ERROR, and tells us why only after it has written that. So `FrameSplitter` corrects the code as it leaves.
 ///
@@ -11,30 +11,30 @@ import DequeModule
 /// The sets hold no more streams than a client may have open, and those that were reset last: the library ends a connection on which more begin, or on which
 /// HEADERS come for another closed stream.
 struct ClientStreams {
-    /// Whose fault it is that the library ends the connection with PROTOCOL_ERROR.
+    /// Who is at fault where the library ends the connection with PROTOCOL_ERROR.
     enum Fault {
-        /// The client's, who broke another rule.
+        /// The client, which broke another rule.
         case protocolError
-        /// The client's, who sent HEADERS on a stream that was over.
+        /// The client, which sent HEADERS on a stream that was over.
         case streamClosed
-        /// Ours: what the client sent crossed the reset of its stream.
+        /// We are: what the client sent crossed our reset of its stream.
         case crossedReset
     }
 
-    /// Streams reset by us whose client may not have seen it yet.
+    /// The most streams whose reset by us a client may not have seen yet.
     ///
     /// The library remembers as many, and ignores DATA on these.
     private static let resetLimitCount = 32
 
-    /// Begun, and neither ended by the client nor reset.
+    /// The streams that were begun, and neither ended by the client nor reset.
     private var unended: Set<UInt32> = []
-    /// Those on which HEADERS came behind the end, until the reset that answers them leaves; it may wait for room in the connection.
+    /// The streams on which HEADERS came after the end, until the reset that answers them leaves; it may wait for room in the connection.
     private var late: Set<UInt32> = []
     /// The stream of such HEADERS while they are the last frame that came: what the library says of the whole connection, it says at once.
     private var answering: UInt32?
-    /// Those that were reset before their client had ended them, the last ones last.
+    /// The streams that were reset before their client had ended them, the latest last.
     private var resetByUs: Deque<UInt32> = []
-    /// The lowest number of which no stream has begun.
+    /// The lowest number that no stream has had.
     private var next: UInt32 = 1
     /// Whether the client has skipped no number, so that every lower one is of a stream that was.
     private var isGapless = true
@@ -44,7 +44,7 @@ struct ClientStreams {
     /// Whether the library has to have answered what came before a frame, since it may need another code than what comes with the frame.
     func isApart(_ frame: HTTP2FrameHeader) -> Bool { section == nil && (answering != nil || isLate(frame)) }
 
-    /// Takes note of a frame that comes.
+    /// Notes a frame that comes.
     mutating func take(_ frame: HTTP2FrameHeader) {
         let goesOn = frame.type == HTTP2FrameHeader.continuation && frame.streamID == section
         guard section == nil || goesOn else { return }
@@ -60,7 +60,7 @@ struct ClientStreams {
         }
     }
 
-    /// Takes note of HEADERS that begin a stream, or end one that was begun.
+    /// Notes HEADERS that begin a stream, or end one.
     private mutating func begin(_ frame: HTTP2FrameHeader) {
         guard Self.isClients(frame.streamID) else { return }
         if frame.streamID >= next {
@@ -87,7 +87,7 @@ struct ClientStreams {
         return isGapless ? .streamClosed : .protocolError
     }
 
-    /// Takes note of a reset that leaves.
+    /// Notes a reset that leaves.
     ///
     /// - Returns: whether PROTOCOL_ERROR in it is about HEADERS behind the end of the stream.
     mutating func reset(_ frame: HTTP2FrameHeader) -> Bool {

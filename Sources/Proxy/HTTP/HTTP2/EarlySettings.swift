@@ -1,19 +1,19 @@
 import NIOCore
 
-/// In front of a client's HTTP/2: lets our settings apply as soon as the client's own have come.
+/// The handler before a client's HTTP/2 that lets our settings apply as soon as the client's own have come.
 ///
 /// The library takes 16 KiB of a field section until a client acknowledges the settings that allow more, and ends the connection past that.
 /// Clients send their first request before they can have read those settings (RFC 9113 §3.4), so a request with large cookies would end it.
-/// What the settings change is only ever wider than what holds before them, so this tells the library of an acknowledgement at once, and
-/// keeps the client's own from it.
+/// Our settings only widen what is allowed without them, so this handler gives the library an acknowledgement at once, and withholds the
+/// client's own from it.
 final class EarlySettings: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private enum State {
-        /// Waits for the preface and the first frame, which is held; so few bytes that nothing is lost by it.
+        /// Holds the preface and the first frame until both are whole; they are few bytes.
         case preface
-        /// Looks for the client's acknowledgement; so many bytes of a frame are still to pass.
+        /// Looks for the client's acknowledgement, behind so many bytes of the current frame.
         case frames(left: Int)
         /// Everything passes.
         case done
@@ -27,7 +27,7 @@ final class EarlySettings: ChannelInboundHandler {
     private static let acknowledgement: [UInt8] = [0, 0, 0, HTTP2FrameHeader.settings, 1, 0, 0, 0, 0]
 
     private var state = State.preface
-    /// What came and was not passed on: the preface with the first frame, or less than a frame's header.
+    /// Bytes that are held back: the preface with the first frame, or less than a frame's header.
     private var held = ByteBuffer()
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -56,7 +56,7 @@ final class EarlySettings: ChannelInboundHandler {
         guard bytes.readableBytes >= Self.prefaceBytes + Self.headerBytes,
             let frame = HTTP2FrameHeader(bytes, at: start)
         else {
-            // A preface that is none is the library's to refuse.
+            // The library refuses a wrong preface.
             let isPreface = zip(bytes.readableBytesView, Self.preface).allSatisfy { $0 == $1 }
             if isPreface { held = bytes } else { state = .done }
             return !isPreface

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Between the HTTP/2 library and what carries its bytes: cuts the frames that are larger than the other end takes.
+/// The handler below the HTTP/2 library that splits frames which are larger than the other end takes.
 ///
 /// The library makes one frame of a field section, whatever its length, and ends the connection over one that is larger than the other end's
 /// SETTINGS_MAX_FRAME_SIZE. So it is told that every frame is taken, and what is really taken is kept here: past that, HEADERS leave as HEADERS
 /// and CONTINUATION with nothing between them (RFC 9113 §6.2, §6.10), and DATA as several frames. What fits passes as it is.
 ///
-/// What comes in passes in pieces: as long as a part of what the library was given is wanted, so is all that it was given with it, and as much
-/// again for whatever it is given next, be that a byte.
+/// Incoming bytes pass in pieces: while the library needs a part of a buffer it keeps the whole buffer, and allocates as much again for the next
+/// bytes, even for a single one.
 ///
-/// The library opens a stream's window again as soon as it has handed on what had come, though whoever it was handed to may be unable to pass it on.
-/// So a second window would come to wait behind the first. A stream can be held here, and its window stays as it is until it is released.
+/// The library opens a stream's window again as soon as it has handed on what came, even where the receiver cannot pass that on. So a second window
+/// would wait behind the first. A stream can be held here: its window then stays as it is until it is released.
 ///
-/// The library has the wrong code for HEADERS that come behind the end of a client's stream, which is corrected here (`ClientStreams`).
+/// The library uses the wrong code for HEADERS after the end of a client's stream; this handler corrects it (`ClientStreams`).
 final class FrameSplitter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -43,7 +43,7 @@ final class FrameSplitter: ChannelDuplexHandler {
     private var held = ByteBuffer()
     /// Whether the library still has to be told that every frame is taken.
     private var owesSettings = true
-    /// Whether the library's acknowledgement of that is still to come, which is nobody's business.
+    /// Whether the library's acknowledgement of that is still to come; it is dropped.
     private var swallowsAcknowledgement = false
 
     /// Whether the library is told at once that its settings hold, and the upstream's acknowledgement is nobody's business when it comes.
@@ -52,9 +52,9 @@ final class FrameSplitter: ChannelDuplexHandler {
     private let acknowledgesForUpstream: Bool
     private var awaitsAcknowledgement: Bool
 
-    /// Reads that brought something.
+    /// How many reads brought bytes.
     private(set) var readCount = 0
-    /// RST_STREAM frames that came.
+    /// How many RST_STREAM frames came.
     private(set) var resetCount = 0
     /// The stream and the code of the RST_STREAM frame that was written last.
     private(set) var lastReset: (stream: Int, code: Int)?
@@ -78,7 +78,7 @@ final class FrameSplitter: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - isClient: whether the library plays the client's part on this connection.
-    ///   - joined: what is written goes there.
+    ///   - joined: the handler below, which takes what is written.
     init(isClient: Bool, joined: JoinedWrites) {
         self.joined = joined
         inboundLeft = isClient ? 0 : Self.prefaceBytes
@@ -107,7 +107,7 @@ final class FrameSplitter: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
-    /// Forgets a stream that is over.
+    /// Forgets the window of a stream that is over.
     func forgetWindow(of stream: Int) { _ = windows.release(UInt32(truncatingIfNeeded: stream)) }
 
     // MARK: Progress
@@ -153,7 +153,7 @@ final class FrameSplitter: ChannelDuplexHandler {
             inboundLeft -= passing
             guard inboundLeft == 0 else { break }
             if owesSettings {
-                // Behind the preface.
+                // After the preface.
                 pass(&bytes, to: position, context)
                 begin(context)
             }
@@ -287,7 +287,7 @@ final class FrameSplitter: ChannelDuplexHandler {
         }
     }
 
-    /// Writes a payload in as many frames as it takes.
+    /// Writes a payload in as many frames as it needs.
     private func cut(
         _ payload: ByteBuffer,
         _ header: HTTP2FrameHeader,

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHPACK
 import Traffic
 
-/// Makes the field sections that are sent in HTTP/2 from heads of either version; fields that concern one connection stop here.
+/// Makes the field sections to send in HTTP/2 from heads of either version, without fields that concern one connection.
 enum HTTP2Fields {
     /// The size of a field section as RFC 9113 §6.5.2 counts it: 32 bytes for each field beside its name and value.
     static func size(_ fields: HPACKHeaders) -> Int {
@@ -14,7 +14,7 @@ enum HTTP2Fields {
     /// - Parameters:
     ///   - head: as it came.
     ///   - route: where it goes.
-    /// - Returns: what to send, and whether it differs from what came.
+    /// - Returns: the section to send, and whether it differs from what came.
     static func request(_ head: RequestHead, route: RequestRoute) -> (fields: HPACKHeaders, isChanged: Bool) {
         let drops = HopByHop.dropped(head.fields, isRequest: true)
         let keepsTrailers = head.fields.indices.contains {
@@ -77,7 +77,7 @@ enum HTTP2Fields {
         return out
     }
 
-    /// Adds field lines in lower case, but for those that are dropped and those that HTTP/2 says otherwise.
+    /// Adds field lines with names in lower case, except those that are dropped and those that HTTP/2 expresses in another way.
     static func copy(
         _ fields: HeaderList,
         dropping drops: [Int],

@@ -12,11 +12,11 @@ struct HTTP2FrameHeader {
     static let windowUpdate: UInt8 = 8
     static let continuation: UInt8 = 9
 
-    /// Of the payload, bytes.
+    /// Bytes of the payload.
     var length: Int
     var type: UInt8
     var flags: UInt8
-    /// With the reserved bit as it came.
+    /// The stream's number with the reserved bit as it came.
     var stream: UInt32
 
     init(length: Int, type: UInt8, flags: UInt8, stream: UInt32) {
@@ -46,10 +46,10 @@ struct HTTP2FrameHeader {
     /// Whether HEADERS or CONTINUATION end their field section.
     var endsFields: Bool { flags & 4 == 4 }
 
-    /// Whether it begins settings, and not an acknowledgement of some.
+    /// Whether it is SETTINGS, and not an acknowledgement.
     var isSettings: Bool { type == Self.settings && flags & 1 == 0 }
 
-    /// Whether it acknowledges settings, and as it should.
+    /// Whether it is a well-formed acknowledgement of settings.
     var isAcknowledgement: Bool { type == Self.settings && flags & 1 == 1 && length == 0 && stream == 0 }
 
     func write(to bytes: inout ByteBuffer) {

@@ -2,13 +2,13 @@ import NIOCore
 import NIOHPACK
 import Traffic
 
-/// Reads the field section of an HTTP/2 message strictly (RFC 9113 §8.2, §8.3), into the text that the record and HTTP/1 have.
+/// Reads the field section of an HTTP/2 message strictly (RFC 9113 §8.2, §8.3), into the text form of the record and of HTTP/1.
 ///
 /// The text's first line is `GET /path HTTP/2` or `HTTP/2 200`; `:authority` stands in it as `host`, first of the fields; field lines are as
 /// they came. What HTTP/1 could read differently is refused: this is where a downgrade would be injected.
 ///
-/// White space round a field's value, which RFC 9113 §8.2.1 forbids, is taken as HTTP/1 has it, for nothing, as others do: many clients let
-/// their users write it. It stands in the text but is not sent on, since a strict upstream ends the connection over it, with what else is there.
+/// White space round a field's value, which RFC 9113 §8.2.1 forbids, is ignored as in HTTP/1, and as others do: many clients let their users
+/// write it. The text keeps it, but it is not sent on: a strict upstream would end the connection over it, with all other streams.
 enum HTTP2HeadReader {
     /// Reads a request's field section.
     static func request(_ headers: HPACKHeaders, endsStream: Bool, limits: HeadLimits) throws(MessageProblem)
@@ -101,7 +101,7 @@ enum HTTP2HeadReader {
         )
     }
 
-    /// Reads a trailer section into field lines and an empty line.
+    /// Reads a trailer section into field lines with an empty line behind them.
     static func trailers(_ headers: HPACKHeaders, limits: HeadLimits) throws(MessageProblem) -> ByteBuffer {
         try checkCount(headers, limits)
         var text = ByteBuffer()
