@@ -1,10 +1,10 @@
-/// The certificate that we show to upstreams of a name when they ask for one.
+/// A certificate of ours for upstreams that ask for one.
 package struct ClientCertificate: Sendable {
     /// The upstreams it is for.
     package var hosts: HostPattern
     /// The chain, leaf first, and the leaf's key, PEM.
     package var pem: String
-    /// Where it came from, for messages.
+    /// The file that it came from, for messages.
     package var file: String
 
     package init(hosts: HostPattern, pem: String, file: String) {

@@ -1,43 +1,43 @@
 import NIOCore
 
-/// A dial under way, a handshake behind it with it: the connections that are being opened for it, so that whoever asked for it can give it up.
+/// A dial under way, with the handshake that follows: it knows the connections that are being opened, so that it can be given up.
 ///
 /// Used on the loop of the dial only.
 final class Dial {
-    /// At most one for each address of the upstream's name.
+    /// The connections being opened: at most one for each address of the upstream's name.
     private var channels: [any Channel] = []
     private(set) var isGivenUp = false
-    /// The dial that this one waits for in the place of one of its own.
+    /// Another dial that this one waits for instead of connecting.
     private var awaited: Dial?
-    /// How many that have not been given up wait for this one.
+    /// How many dials wait for this one and have not been given up.
     private var waitingCount = 0
-    /// The network of the client that asked for it; `nil` for one of this machine.
+    /// The network of the client that asked for it; `nil` for a client of this machine.
     let client: [UInt8]?
 
     init(for client: [UInt8]? = nil) { self.client = client }
 
-    /// Goes on with a connection that was opened before.
+    /// Takes a connection that was opened before.
     init(_ dialed: DialedUpstream) {
         channels = [dialed.channel]
         client = nil
     }
 
-    /// Takes note of a connection that is about to be opened; throws once the dial is given up, so that no further address is tried.
+    /// Notes a connection that is about to be opened; throws once the dial is given up, so that no further address is tried.
     func opens(_ channel: any Channel) throws {
         guard !isGivenUp else { throw ChannelError.ioOnClosedChannel }
         channels.append(channel)
     }
 
-    /// Waits for another dial, which is given up with the last that waits for it.
+    /// Waits for another dial, which is given up with the last dial that waits for it.
     func wait(for other: Dial) {
         awaited = other
         other.waitingCount += 1
     }
 
-    /// Lets go of the connection, which others may use from now on.
+    /// Releases the connection, which others may use from now on.
     func handOver() { channels = [] }
 
-    /// Closes what is being opened; the future of the dial fails.
+    /// Gives the dial up: closes what is being opened, and the dial's future fails.
     func giveUp() {
         isGivenUp = true
         for channel in channels { channel.close(promise: nil) }

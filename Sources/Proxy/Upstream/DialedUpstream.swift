@@ -1,16 +1,16 @@
 import NIOCore
 
-/// A TCP connection to an upstream, before anything was said on it.
+/// A TCP connection to an upstream on which nothing was sent yet.
 ///
-/// Reads nothing until a pipeline is built.
+/// It reads nothing until its pipeline is built.
 struct DialedUpstream {
     var channel: any Channel
     var address: String
     var place: UpstreamPlace
-    /// By what it was dialled.
+    /// The configuration that it was dialled by.
     let madeBy: ProxyShared
-    /// Microseconds the name took; `nil` for an address.
+    /// Microseconds that resolving the name took; `nil` for an address.
     var dns: Int64?
-    /// Microseconds the connection took.
+    /// Microseconds that connecting took.
     var connect: Int64
 }

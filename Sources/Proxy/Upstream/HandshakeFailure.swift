@@ -4,15 +4,15 @@ import NIOSSL
 import Traffic
 import Trust
 
-/// Reads what a failed TLS handshake was about out of the library's errors.
+/// Tells from the TLS library's errors why a handshake failed.
 enum HandshakeFailure {
     /// The failure of a handshake with an upstream.
     ///
     /// - Parameters:
-    ///   - error: what the TLS library says, or why the handshake was given up.
-    ///   - serverName: whom the upstream was to be.
-    ///   - chain: what the upstream presented.
-    ///   - now: the date that its certificates are held to.
+    ///   - error: the TLS library's error, or why the handshake was given up.
+    ///   - serverName: the name that the upstream was asked for.
+    ///   - chain: the certificates that the upstream showed.
+    ///   - now: the date to compare with those of its certificates.
     /// - Returns: the failure.
     static func upstream(
         _ error: any Error,
@@ -57,14 +57,14 @@ enum HandshakeFailure {
         return failure(.handshake, "The TLS handshake with the upstream failed: \(shortened(text)).")
     }
 
-    /// What the library calls it when there is no cipher suite in common, or none for lack of a group.
+    /// The library's names for having no cipher suite in common, or no group.
     private static let noCipher = ["NO_SHARED_CIPHER", "WRONG_CURVE", "NO_SHARED_GROUP"]
 
     /// The failure of a client's handshake with us.
     ///
     /// - Parameters:
-    ///   - error: what the TLS library says; `nil` when the client left.
-    ///   - clear: the alert that the client sent in the clear, where it did.
+    ///   - error: the TLS library's error; `nil` where the client left.
+    ///   - clear: the alert that the client sent in the clear, if any.
     ///   - host: the name that our certificate was for.
     ///   - who: how a sentence begins with the client.
     /// - Returns: the failure, its message without what follows from it.
@@ -121,19 +121,19 @@ enum HandshakeFailure {
         }
     }
 
-    /// Why there is no protocol to go on with.
+    /// Why the client, we and the upstream have no protocol in common.
     enum NoProtocol: Sendable {
-        /// The client offers none that is HTTP.
+        /// The client offers no protocol of HTTP.
         case notHTTP
-        /// The client speaks HTTP/2 alone, and its upstream agreed on this, or on none.
+        /// The client speaks only HTTP/2, and its upstream agreed on this protocol, or on none.
         case noHTTP2(upstream: String?)
     }
 
-    /// The failure of a client that none of its application protocols can be had of.
+    /// The failure of a client none of whose application protocols can be served.
     ///
     /// - Parameters:
-    ///   - offered: what it offers; any names.
-    ///   - why: what speaks against them.
+    ///   - offered: the protocols that it offers; any names.
+    ///   - why: why they cannot be served.
     ///   - host: the name that it asks for.
     ///   - who: how a sentence begins with the client.
     /// - Returns: the failure, its message without what follows from it.
@@ -175,10 +175,10 @@ enum HandshakeFailure {
         )
     }
 
-    /// Of the protocols that a client offers, a sentence has so many.
+    /// The most protocols of a client that a sentence lists.
     private static let namedCount = 5
 
-    /// Whether the other end closed the connection without a word of TLS.
+    /// Whether the other end closed the connection without an alert.
     static func isClosed(_ error: (any Error)?) -> Bool {
         switch error {
         case let error as ChannelError:

@@ -2,32 +2,33 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Traffic
 
-/// Which upstreams' handshakes went well lately, and the application protocol each agreed: what a client is offered depends on it before its
-/// own handshake.
+/// The upstreams whose handshakes succeeded lately, with the application protocol that each agreed on.
+///
+/// What a client is offered depends on it, before its own handshake.
 final class HandshakeMemory: Sendable {
     private static let limitCount = 4_096
 
     private let outcomes = NIOLockedValueBox<[UpstreamKey: (until: NIODeadline, negotiated: String?)]>([:])
-    /// Until when upstreams that refused a handshake for HTTP/1.1 alone are taken to do so.
+    /// The upstreams that refuse a handshake for HTTP/1.1 alone, and until when that is believed.
     private let refusals = NIOLockedValueBox<[UpstreamKey: NIODeadline]>([:])
     private let lifetime: TimeAmount
     private let clock: ProxyClock
 
     /// - Parameters:
     ///   - lifetime: how long an outcome is kept.
-    ///   - clock: what that is measured by.
+    ///   - clock: measures that time.
     init(lifetime: TimeAmount, clock: ProxyClock) {
         self.lifetime = lifetime
         self.clock = clock
     }
 
-    /// Whether a handshake went well not long ago.
+    /// Whether a handshake succeeded not long ago.
     func isKnownGood(_ key: UpstreamKey) -> Bool { known(key) != nil }
 
-    /// What the last handshake, not long ago, agreed on by ALPN; `nil` for nothing.
+    /// The application protocol that the last handshake, not long ago, agreed on (ALPN); `nil` for none.
     func negotiated(_ key: UpstreamKey) -> String? { known(key)?.negotiated }
 
-    /// Keeps the outcome of a handshake that went well.
+    /// Remembers the outcome of a handshake that succeeded.
     func keep(_ key: UpstreamKey, negotiated: String?) {
         outcomes.withLockedValue { outcomes in
             if outcomes.count >= Self.limitCount { outcomes.removeAll(keepingCapacity: true) }
@@ -38,7 +39,7 @@ final class HandshakeMemory: Sendable {
     /// Forgets an upstream whose handshake failed.
     func forget(_ key: UpstreamKey) { outcomes.withLockedValue { _ = $0.removeValue(forKey: key) } }
 
-    /// Keeps that an upstream speaks none of the protocols it was offered.
+    /// Remembers that an upstream speaks none of the protocols that it was offered.
     func keepRefusal(_ key: UpstreamKey) {
         refusals.withLockedValue { refusals in
             if refusals.count >= Self.limitCount { refusals.removeAll(keepingCapacity: true) }
@@ -46,7 +47,7 @@ final class HandshakeMemory: Sendable {
         }
     }
 
-    /// The same, with HTTP/2 offered too where the upstream was found to refuse HTTP/1.1 alone.
+    /// The key to connect by: with HTTP/2 offered too where the upstream was found to refuse HTTP/1.1 alone.
     func offerable(_ key: UpstreamKey) -> UpstreamKey {
         guard key.offer == .http1, key.serverName != nil else { return key }
         let until = refusals.withLockedValue { $0[key] }

@@ -6,12 +6,12 @@ import Darwin
 import Glibc
 #endif
 
-/// An address of this machine, and the network that is behind it.
+/// An address of this machine, and the network that it belongs to.
 struct OwnInterface: Sendable {
     let address: [UInt8]
-    /// The bits of the address that the network's others have too; empty where there is no network.
+    /// The bits that all addresses of the network have in common; empty where there is no network.
     let mask: [UInt8]
-    /// Whether it is a bridge, to which this machine's containers and virtual machines are joined.
+    /// Whether the interface is a bridge, which joins this machine's containers and virtual machines.
     let isBridge: Bool
 
     init(address: [UInt8], mask: [UInt8] = [], isBridge: Bool = false) {
@@ -20,7 +20,7 @@ struct OwnInterface: Sendable {
         self.isBridge = isBridge
     }
 
-    /// Those of now: the kernel answers from memory, so a loop may ask.
+    /// The interfaces as they are now; the kernel answers from memory, so an event loop may ask.
     static func all() -> [OwnInterface] {
         ((try? System.enumerateDevices()) ?? []).compactMap { device in
             device.address?.plainBytes.map {
@@ -29,7 +29,7 @@ struct OwnInterface: Sendable {
         }
     }
 
-    /// Whether an address is of its network.
+    /// Whether an address belongs to the network.
     func reaches(_ bytes: [UInt8]) -> Bool {
         guard mask.count == bytes.count, address.count == bytes.count else { return false }
         return bytes.indices.allSatisfy { bytes[$0] & mask[$0] == address[$0] & mask[$0] }

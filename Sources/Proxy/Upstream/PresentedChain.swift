@@ -1,8 +1,8 @@
-/// What an upstream showed of itself in a handshake; filled in on the connection's loop.
+/// The certificates that an upstream showed in a handshake; filled in on the connection's loop.
 final class PresentedChain {
-    /// DER, leaf first.
+    /// The chain, DER, leaf first.
     var certificates: [[UInt8]] = []
-    /// The certificate at which verification failed.
+    /// The certificate at which verification failed; `nil` where it did not.
     var refused: [UInt8]?
     /// Whether the chain ends at our own root, which is never trusted upstream.
     var isOwn = false

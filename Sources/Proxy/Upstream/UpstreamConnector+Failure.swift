@@ -8,9 +8,9 @@ import Darwin
 import Glibc
 #endif
 
-/// What a dial failed of, in words for the record and for the client.
+/// Why a dial failed, in words for the record and for the client.
 extension UpstreamConnector {
-    /// A client may not go there; the sentence, without its full stop, says why.
+    /// The failure of a client that may not go there; `what` is a sentence without its full stop that says why.
     static func notAllowed(_ what: String) -> ExchangeFailure {
         ExchangeFailure(
             side: .client,
@@ -21,7 +21,7 @@ extension UpstreamConnector {
         )
     }
 
-    /// There is no way out where requests are answered from recordings.
+    /// The failure of a dial where requests are answered from recordings.
     static func offlineFailure(_ endpoint: Endpoint) -> ExchangeFailure {
         ExchangeFailure(
             side: .proxy,
@@ -33,7 +33,7 @@ extension UpstreamConnector {
         )
     }
 
-    /// The dial would end at ourselves.
+    /// The failure of a dial that would lead to our own listener.
     static func loopFailure(_ endpoint: Endpoint) -> ExchangeFailure {
         ExchangeFailure(
             side: .proxy,
@@ -44,12 +44,12 @@ extension UpstreamConnector {
         )
     }
 
-    /// What a dial failed of, for the record.
+    /// The failure for an error of a dial.
     static func failure(_ error: any Error, _ endpoint: Endpoint) -> ExchangeFailure {
         failure(error, endpoint, .zero)
     }
 
-    /// The same; `timeout` is how long it might take.
+    /// The failure for an error of a dial that might take `timeout`.
     static func failure(_ error: any Error, _ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
         switch error {
         case let failure as ExchangeFailure: return failure

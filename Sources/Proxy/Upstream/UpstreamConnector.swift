@@ -6,10 +6,10 @@ import Traffic
 
 /// Opens upstream connections on one event loop: resolve, check that it is not ourselves, connect, and where asked TLS.
 struct UpstreamConnector {
-    /// Reads that are made before what they brought goes on.
+    /// How many reads are made before their bytes are handed on.
     ///
-    /// TLS makes one buffer of all of them on its way in, and of all that is written at once on its way out, and keeps both as long as the
-    /// connection lives: a client that is stalled on a download held a megabyte of such buffers at the library's four.
+    /// TLS makes one buffer of all of them, and one of all that is written at once, and keeps both as long as the connection lives. At the
+    /// library's default of four reads, a client that stalled on a download held a megabyte of such buffers.
     private static let receiveCount: UInt = 2
 
     let loop: any EventLoop
@@ -18,12 +18,12 @@ struct UpstreamConnector {
 
     /// Opens a connection to an upstream, directly or through the upstream proxy; fails with an `ExchangeFailure`.
     ///
-    /// The one way out, for exchanges, tunnels and handshakes alike: with an `AnswerSource` there is none.
+    /// This is the only way out, for exchanges, tunnels and handshakes alike; with an `AnswerSource` it always fails.
     ///
     /// - Parameters:
     ///   - endpoint: where it goes.
-    ///   - reach: where whoever asks for it may go.
-    ///   - dial: gives it up before it has come to its end.
+    ///   - reach: where the client may go.
+    ///   - dial: can give the attempt up.
     /// - Returns: the connection.
     func dial(_ endpoint: Endpoint, _ reach: UpstreamReach, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
         guard shared.configuration.answers == nil else {
@@ -39,10 +39,10 @@ struct UpstreamConnector {
         }
     }
 
-    /// What an upstream proxy is asked to connect to, which may be on this machine and lead back here; fails with an `ExchangeFailure`.
+    /// The endpoint that an upstream proxy is asked for, since the proxy may be on this machine and lead back to us; fails with an `ExchangeFailure`.
     ///
-    /// Its names are not ours to resolve, but a name with a port of ours is looked at. And so is every name that a client of another machine wants
-    /// from a proxy which is here too; that is asked for the address that was looked at, since the name may have another by the time it looks.
+    /// The proxy resolves names, but we resolve two kinds to check them: a name with a port of ours, and every name that a client of another machine
+    /// asks for through a proxy on this machine. In the second case the proxy gets the checked address, since the name may have another one by then.
     private func target(
         of endpoint: Endpoint,
         _ reach: UpstreamReach,
@@ -61,7 +61,7 @@ struct UpstreamConnector {
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
         guard reach == .beyondThisMachine else { return unlessOwn(endpoint, client) }
-        // Of a proxy that cannot be found nobody knows where it is.
+        // A proxy whose address is unknown may be on this machine.
         return resolver.addresses(of: proxy.endpoint, on: loop).flatMapErrorThrowing { _ in [] }.flatMap { found in
             let connector = bound.value
             guard found.isEmpty || listeners.isOnThisMachine(found) else {
@@ -82,7 +82,7 @@ struct UpstreamConnector {
         }
     }
 
-    /// The endpoint, unless that is a listener of ours as far as its name can be resolved here.
+    /// The endpoint; fails where it is a listener of ours, as far as its name can be resolved here.
     private func unlessOwn(_ endpoint: Endpoint, _ client: [UInt8]?) -> EventLoopFuture<Endpoint> {
         guard shared.listeners.contains(port: endpoint.port) else { return loop.makeSucceededFuture(endpoint) }
         let bound = NIOLoopBound(self, eventLoop: loop)
@@ -145,7 +145,7 @@ struct UpstreamConnector {
         return makingRoom { bound.value.connector.connectOnce(endpoint, reach, bound.value.dial) }
     }
 
-    /// Tries something, and once more where the process can open nothing more: then without the loop's idle connections.
+    /// Makes an attempt, and where the process has no descriptor left, a second one once the loop's idle connections are closed.
     func makingRoom<Value: Sendable>(
         _ attempt: @escaping @Sendable () -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Value> {
@@ -172,7 +172,7 @@ struct UpstreamConnector {
             guard !addresses.contains(where: shared.listeners.contains) else {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
-            // What is far may be connected to also where the name has an address of the link beside it, as printers have.
+            // A far address may be used although the name has a link-local one too, as printers do.
             let far = reach == .beyondThisMachine ? shared.listeners.far(addresses) : addresses
             guard addresses.isEmpty || !far.isEmpty else { return loop.makeFailedFuture(Self.nearFailure(endpoint)) }
             let bootstrap = ClientBootstrap(group: loop)
@@ -211,7 +211,7 @@ struct UpstreamConnector {
     /// Makes a connection of a dialed one, with TLS where the key names a server, in the version that is agreed on; fails with an
     /// `ExchangeFailure`.
     ///
-    /// A handshake that was given up with its dial says nothing of the upstream.
+    /// A handshake that was given up with its dial tells nothing of the upstream.
     func open(_ dialed: DialedUpstream, key: UpstreamKey, as dial: Dial = Dial()) -> EventLoopFuture<OpenConnection> {
         let channel = dialed.channel
         guard let serverName = key.serverName else {
@@ -250,7 +250,7 @@ struct UpstreamConnector {
         return promise.futureResult.flatMapThrowing { negotiated in
             let (connector, chain, watch, _) = bound.value
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
-            // Where the system verifies (macOS), nobody is shown the chain meanwhile, and the name is still ours to look at.
+            // Where the system verifies (macOS), no callback shows us the chain, and we still have to check the name.
             if chain.certificates.isEmpty, let leaf = try handler.peerCertificate?.toDERBytes() {
                 chain.certificates = [leaf]
             }

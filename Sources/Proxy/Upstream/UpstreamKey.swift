@@ -1,6 +1,6 @@
 import Traffic
 
-/// What makes upstream connections interchangeable.
+/// The features of an upstream connection; connections with the same key are interchangeable.
 struct UpstreamKey: Hashable, Sendable {
     /// Which protocols an upstream is offered.
     enum Offer: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct UpstreamKey: Hashable, Sendable {
         case http1
         /// HTTP/2 and HTTP/1.1 by ALPN (RFC 9113 §3.2); without TLS the same as `http1`.
         case both
-        /// HTTP/2 without asking: the client knew (RFC 9113 §3.3).
+        /// HTTP/2 without negotiation, as the client speaks it (RFC 9113 §3.3).
         case priorKnowledge
     }
 
@@ -16,9 +16,9 @@ struct UpstreamKey: Hashable, Sendable {
     var endpoint: Endpoint
     /// The name that TLS asks for and verifies; `nil` without TLS.
     var serverName: String?
-    /// What is offered to it.
+    /// The protocols that the upstream is offered.
     var offer: Offer
-    /// Where whoever needs it may go: one that was made for a client of this machine is not another's.
+    /// Where its client may go: a connection made for a client of this machine is not for clients of others.
     var reach: UpstreamReach
 
     /// The connection that a request of this scheme needs.
@@ -29,7 +29,7 @@ struct UpstreamKey: Hashable, Sendable {
         self.reach = reach
     }
 
-    /// The same with another offer.
+    /// The same key with another offer.
     func offering(_ offer: Offer) -> UpstreamKey {
         UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer, reach: reach)
     }

@@ -1,16 +1,16 @@
 import NIOCore
 import Traffic
 
-/// Where an upstream connection leads, as far as that can be told once it is there.
+/// Where an upstream connection leads, as far as that is known once it is open.
 struct UpstreamPlace: Sendable {
-    /// Who is at the other end of it.
+    /// The address of the other end.
     var address: SocketAddress?
-    /// What an upstream proxy there was asked to connect to; `nil` without one.
+    /// The endpoint that the upstream proxy was asked for; `nil` without a proxy.
     var target: Endpoint?
 
-    /// Whether it may end where a client of another machine may not go by itself.
+    /// Whether it may lead where a client of another machine may not go.
     ///
-    /// Of a name that a proxy on this machine has looked up nobody knows where it led.
+    /// It may, where a proxy on this machine has resolved the name, since its address is unknown then.
     func isNear(_ listeners: OwnListeners) -> Bool {
         guard let target else { return address.map { listeners.isNear([$0]) } ?? true }
         if let asked = try? SocketAddress(ipAddress: target.host, port: target.port) {

@@ -1,11 +1,11 @@
 import NIOCore
 import Traffic
 
-/// The proxy through which every upstream is reached; it resolves their names.
+/// The proxy through which every upstream is reached, and which resolves their names.
 package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible {
-    /// What it speaks.
+    /// The protocol that the proxy speaks.
     package enum Kind: String, Hashable, Sendable {
-        /// CONNECT (RFC 9110 §9.3.6), also for plain HTTP: so it can change nothing of what passes, and one way serves all.
+        /// HTTP's CONNECT (RFC 9110 §9.3.6), for plain HTTP too: so the proxy changes nothing that passes, and one way serves all.
         case http
         /// SOCKS 5 (RFC 1928) with names, not addresses.
         case socks5
@@ -13,7 +13,7 @@ package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible {
 
     package var kind: Kind
     package var endpoint: Endpoint
-    /// What it asks for; `nil` for nothing.
+    /// The login for the proxy; `nil` for none.
     package var credentials: Credentials?
 
     package init(_ kind: Kind, _ endpoint: Endpoint, credentials: Credentials? = nil) {
@@ -22,10 +22,10 @@ package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible {
         self.credentials = credentials
     }
 
-    /// Without the credentials.
+    /// The proxy's address as a URL, without the credentials.
     package var description: String { "\(kind.rawValue)://\(endpoint)" }
 
-    /// A failure that it is to blame for.
+    /// A failure that the proxy caused; `what` follows its name in the message.
     func failure(_ cause: Cause, _ what: String) -> ExchangeFailure {
         ExchangeFailure(
             side: .upstream,

@@ -1,13 +1,13 @@
 import NIOCore
 import Traffic
 
-/// What is said to an upstream proxy until it has made a connection for us: bytes in, steps out, no channels.
+/// The dialog with an upstream proxy until it has connected us: bytes in, steps out, no channels.
 struct UpstreamProxyDialog {
     /// What to do next.
     enum Step: Equatable {
         case wait
         case send(ByteBuffer)
-        /// The connection is made; what is left of the bytes is the upstream's.
+        /// The connection is made; the rest of the bytes comes from the upstream.
         case done
     }
 
@@ -19,9 +19,9 @@ struct UpstreamProxyDialog {
     private var state: State
 
     /// - Parameters:
-    ///   - proxy: whom to talk to.
-    ///   - target: what to be connected to.
-    ///   - limits: past which the answer to a CONNECT is refused.
+    ///   - proxy: the proxy to talk to.
+    ///   - target: the endpoint to be connected to.
+    ///   - limits: the limits of the head that answers a CONNECT.
     init(_ proxy: UpstreamProxy, target: Endpoint, limits: HeadLimits) {
         self.proxy = proxy
         self.target = target
@@ -44,9 +44,9 @@ struct UpstreamProxyDialog {
         return out
     }
 
-    /// Reads on and takes what it understood off the bytes.
+    /// Reads the next answer and removes it from the bytes.
     ///
-    /// - Throws: why the proxy will not.
+    /// - Throws: why there is no connection: the proxy refuses, or answers with something else.
     mutating func next(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> Step {
         switch state {
         case .connecting: try readResponse(&bytes)
@@ -166,7 +166,7 @@ struct UpstreamProxyDialog {
         )
     }
 
-    /// The replies of RFC 1928 §6.
+    /// The failure for a reply of RFC 1928 §6.
     private func refusal(_ reply: UInt8) -> ExchangeFailure {
         switch reply {
         case 2: proxy.failure(.proxyRefused, "does not allow a connection to \(target)")

@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Holds the dialog with an upstream proxy on a new connection, and leaves when it has made the connection that was asked for.
+/// The handler of a new connection that holds the dialog with an upstream proxy, and leaves once the proxy has connected us.
 final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -14,15 +14,15 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler,
     private var dialog: UpstreamProxyDialog
     private var promise: EventLoopPromise<Void>?
     private var context: ChannelHandlerContext?
-    /// At most a head, and one read.
+    /// Bytes that were not understood yet: at most a head, and one read.
     private var buffer = ByteBuffer()
 
     /// - Parameters:
-    ///   - proxy: whom to talk to.
-    ///   - target: what to be connected to.
-    ///   - watch: the loop's.
-    ///   - configuration: its limits, and the time it may all take.
-    ///   - promise: succeeds when the channel is the target's; fails with an `ExchangeFailure`.
+    ///   - proxy: the proxy to talk to.
+    ///   - target: the endpoint to be connected to.
+    ///   - watch: the watch of the connection's loop.
+    ///   - configuration: has the limits, and the time that the dialog may take.
+    ///   - promise: succeeds once the channel leads to the target; fails with an `ExchangeFailure`.
     init(
         _ proxy: UpstreamProxy,
         target: Endpoint,
@@ -66,11 +66,11 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler,
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Nothing is read but the dialog until a pipeline is there for it.
+        // Only the dialog is read, until a pipeline is there for the rest.
         if promise != nil { context.read() }
     }
 
-    /// The next pipeline is there and reads: what the upstream had sent at once comes first.
+    /// Hands what the upstream had sent at once to the next pipeline, which is in place and reads.
     func read(context: ChannelHandlerContext) {
         guard promise == nil, buffer.readableBytes > 0 else {
             context.read()

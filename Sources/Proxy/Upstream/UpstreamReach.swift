@@ -1,7 +1,7 @@
 /// Where the requests of a client may go.
 enum UpstreamReach: Hashable, Sendable {
-    /// Everywhere: the client is on this machine, or the user has named the upstream, or lets others in everywhere.
+    /// Anywhere: the client is on this machine, or the user has named the upstream, or has allowed it to other clients.
     case anywhere
-    /// Nowhere on this machine, and to nothing that only its own link reaches or its cloud offers it alone: those trust whoever asks from here.
+    /// Anywhere but to this machine, its link, and its cloud's metadata: servers there trust whoever asks from this machine.
     case beyondThisMachine
 }

@@ -1,14 +1,14 @@
 import Traffic
 
-/// Why an upstream is not used though it was reached, with what it showed of itself until then.
+/// Why an upstream is not used, with what it showed of itself.
 struct UpstreamRefusal: Error, Sendable {
     var failure: ExchangeFailure
-    /// Its address and, of its certificates, those that the verification came to see; `nil` when it was not reached.
+    /// The upstream's address and the certificates that the verification has seen; `nil` where it was not reached.
     var peer: Peer?
 
     /// - Parameters:
-    ///   - error: what opening a connection failed of.
-    ///   - otherwise: the failure that stands for an error which tells nothing itself.
+    ///   - error: why opening a connection failed.
+    ///   - otherwise: the failure for an error that does not tell one.
     init(_ error: any Error, otherwise: @autoclosure () -> ExchangeFailure) {
         if let refusal = error as? UpstreamRefusal {
             self = refusal

@@ -1,8 +1,8 @@
-/// How long an upstream connection took to come about, microseconds.
+/// How long opening an upstream connection took, in microseconds.
 struct UpstreamSetUp {
-    /// `nil` for an address.
+    /// Resolving the name; `nil` for an address.
     var dns: Int64?
     var connect: Int64
-    /// `nil` without TLS.
+    /// The TLS handshake; `nil` without TLS.
     var tls: Int64?
 }

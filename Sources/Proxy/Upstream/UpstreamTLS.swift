@@ -3,7 +3,7 @@ import NIOSSL
 import Traffic
 import Trust
 
-/// Makes the TLS side of upstream connections: verified against the system's roots and a file of further ones, never against our own root.
+/// Makes the TLS side of upstream connections, verified against the system's roots and configured further ones, never against our own root.
 final class UpstreamTLS: Sendable {
     /// One context that offers HTTP/1.1 alone and one that offers HTTP/2 too.
     private struct Contexts {
@@ -20,7 +20,7 @@ final class UpstreamTLS: Sendable {
     }
 
     private let anonymous: Contexts
-    /// Those that show a certificate of ours, each for the names it is for.
+    /// The contexts that show a certificate of ours, with the hosts that each is for.
     private let identified: [(hosts: HostPattern, contexts: Contexts)]
     private let isVerified: Bool
     private let ownRootDER: [UInt8]
@@ -31,10 +31,10 @@ final class UpstreamTLS: Sendable {
         self.ownRootDER = ownRootDER
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
-        // How long a close waits for the other side's close_notify, which some never send.
+        // How long a close waits for the other side's close_notify, which some servers never send.
         tls.shutdownTimeout = .seconds(1)
-        // The library would hold a certificate against the address of the socket, which may be an upstream proxy's or a name override's:
-        // the name is held against by `trustProblem`.
+        // The library would compare a certificate with the address of the socket, which may be an upstream proxy's or a name override's;
+        // `trustProblem` compares it with the name.
         tls.certificateVerification = .noHostnameVerification
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
@@ -64,13 +64,13 @@ final class UpstreamTLS: Sendable {
         return contexts
     }
 
-    /// The handler that does the handshake, and what it will have seen of the upstream's certificates.
+    /// The handler that makes the handshake, and the chain of certificates that it fills in.
     ///
     /// - Parameters:
     ///   - serverName: the name to ask for and to verify; an address is verified without being asked for (RFC 6066 §3).
     ///   - offer: the application protocols to offer.
     /// - Returns: the handler, and the chain it fills in.
-    /// - Throws: what TLS says of the name.
+    /// - Throws: the TLS library's error where it refuses the name.
     func handler(serverName: String, offer: UpstreamKey.Offer) throws -> (
         handler: NIOSSLClientHandler, chain: PresentedChain
     ) {
@@ -87,7 +87,7 @@ final class UpstreamTLS: Sendable {
             return (handler, chain)
         }
         let ownRootDER = ownRootDER
-        // Deprecated in favour of a callback that replaces the verification; this one only watches it, which is what a record needs.
+        // Deprecated in favour of a callback that replaces the verification; a record needs one that only watches it.
         let handler = try NIOSSLClientHandler(
             context: context,
             serverHostname: name,
@@ -105,9 +105,9 @@ final class UpstreamTLS: Sendable {
         return (handler, chain)
     }
 
-    /// Why a verified certificate is still not to be trusted, or not the name's; `nil` when it is.
+    /// Why a verified certificate is still not trusted, or not the name's; `nil` where it is both.
     ///
-    /// The TLS library lets SHA-1 and short RSA keys pass, and looks at no name here. Nor does it ask for OCSP staples, so that one a certificate
+    /// The TLS library accepts SHA-1 and short RSA keys, and checks no name here. Nor does it ask for OCSP staples, so a staple that a certificate
     /// demands (RFC 7633) can never be checked.
     func trustProblem(_ serverName: String, chain: PresentedChain) -> ExchangeFailure? {
         if isVerified, let weakness = CertificateStrength.problem(chain: chain.certificates) {
