@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP2
 import Traffic
 
 /// A client's connection of HTTP/1: one exchange after another, a tunnel, or HTTP/2 behind its preface.

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP2
 import Traffic
 
 /// Who asked for an exchange, as the exchange knows it: a connection of HTTP/1, or a stream of HTTP/2.

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP2
 import Traffic
 
 /// What an exchange is about, as far as its request could be read.
