@@ -10,6 +10,8 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     typealias OutboundOut = WirePart
 
     let connection: ClientConnection
+    /// The connection of HTTP/2 that it is a stream of.
+    private let whole: HTTP2ClientConnection
     private let codec: HTTP2StreamCodec
     private(set) var exchange: ExchangeShell?
     private(set) var context: ChannelHandlerContext?
@@ -23,8 +25,9 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     /// When all of a response is written that was delivered before its request ended.
     private var delivered: EventLoopFuture<Void>?
 
-    init(connection: ClientConnection, codec: HTTP2StreamCodec) {
+    init(connection: ClientConnection, of whole: HTTP2ClientConnection, codec: HTTP2StreamCodec) {
         self.connection = connection
+        self.whole = whole
         self.codec = codec
         idleSince = connection.loop.now
     }
@@ -136,6 +139,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     private func leave() {
         exchange = nil
         idleSince = loop.now
+        whole.exchangeEnded()
     }
 
     // MARK: Its response

@@ -30,8 +30,6 @@ final class ClientConnection {
     let bound: BoundUpstreams
     /// The memory that its streams hold for the record.
     let holdings = ClientHoldings()
-    /// When the last exchange ended.
-    private(set) var idleSince: NIODeadline
 
     /// A replay that is under way.
     struct Replay {
@@ -51,7 +49,6 @@ final class ClientConnection {
     ) {
         self.loop = loop
         bound = BoundUpstreams(loop)
-        idleSince = loop.now
         known = peer
         self.origin = origin
         self.isFromThisMachine = isFromThisMachine
@@ -77,9 +74,6 @@ final class ClientConnection {
 
     /// Whether the record of an exchange has to wait for the name of the program at the other end.
     var isAwaited: Bool { origin?.isAwaited ?? false }
-
-    /// Notes that an exchange ended.
-    func exchangeEnded() { idleSince = loop.now }
 
     /// Why no request of this connection is sent to the upstream: its certificate was bad; `nil` where requests are sent.
     ///

@@ -97,7 +97,7 @@ enum ClientPipeline {
                     limits: connection.loop.configuration.headLimits,
                     splitter: splitter
                 )
-                let handler = ClientStreamHandler(connection: connection, codec: codec)
+                let handler = ClientStreamHandler(connection: connection, of: whole, codec: codec)
                 whole.opened(stream)
                 try stream.pipeline.syncOperations.addHandlers(codec, handler)
             }

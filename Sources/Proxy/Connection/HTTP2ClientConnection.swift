@@ -21,6 +21,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private var isHeld = false
     /// Whether the connection closes once the socket has taken what the streams have written.
     private var isLeaving = false
+    /// When the last exchange ended, or the connection began to speak HTTP/2.
+    private var idleSince: NIODeadline
 
     /// - Parameters:
     ///   - connection: the connection.
@@ -28,6 +30,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     init(connection: ClientConnection, splitter: FrameSplitter) {
         self.connection = connection
         self.splitter = splitter
+        idleSince = connection.loop.now
     }
 
     private var loop: ProxyLoop { connection.loop }
@@ -42,6 +45,9 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
             loop.loop.assumeIsolated().execute { [self] in leave() }
         }
     }
+
+    /// The exchange of a stream ended.
+    func exchangeEnded() { idleSince = loop.now }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -133,7 +139,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
 
     func look(_ now: NIODeadline) {
         // An open stream ends itself, after what its client has still to read.
-        guard openCount == 0, !isHeld, !isLeaving, now - connection.idleSince >= loop.configuration.keepAliveTimeout
+        guard openCount == 0, !isHeld, !isLeaving, now - idleSince >= loop.configuration.keepAliveTimeout
         else { return }
         goAway()
     }

@@ -135,7 +135,6 @@ final class ExchangeShell {
         isEnded = true
         facts.removeAll()
         if let upstream = unsettled.take() { loop.pool.giveBack(upstream) }
-        client.connection.exchangeEnded()
     }
 
     /// Sends what was written upstream, or leaves that to the end of the client's read burst; a new stream has its number from then on.
