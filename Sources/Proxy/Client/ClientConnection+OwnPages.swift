@@ -1,12 +1,12 @@
 import NIOCore
 import Traffic
 
-/// Which requests are answered with pages of our own.
+/// The requests that are answered with pages of our own.
 extension ClientConnection {
-    /// A request that was sent to the listener as to a server, for a page that there is.
+    /// The answer to a request that was sent to the listener as to a server, for a page that exists; `nil` for any other request.
     ///
-    /// It needs no login: a client that has yet to be set up cannot be asked for one. Its Host field names an address or this machine, so
-    /// that no web site reaches the pages under a name of its own; everything else goes the way of any request, to its refusal.
+    /// Such a request needs no login, since a client that is not set up yet has none. Its Host field must name an address or this machine: so no web
+    /// site reaches the pages under a name of its own. Any other request is refused as usual.
     func page(for head: RequestHead) -> (route: RequestRoute, source: LocalAnswers)? {
         guard case .explicit = route, let pages = loop.configuration.localPages,
             head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) == UInt8(ascii: "/"),
@@ -20,12 +20,12 @@ extension ClientConnection {
         return source.page(head.targetText) == nil ? nil : (route, source)
     }
 
-    /// What answers requests that go to the reserved name; `nil` for any other.
+    /// The pages for a request that goes to the reserved name.
     ///
     /// - Parameters:
-    ///   - key: where a request goes.
+    ///   - key: where the request goes.
     ///   - local: the address that its client has connected to.
-    /// - Returns: what answers them, as from there.
+    /// - Returns: the pages, as they are from that address; `nil` for any other name.
     func pages(at key: UpstreamKey, _ local: () -> SocketAddress?) -> LocalAnswers? {
         guard let pages = loop.configuration.localPages, loop.shared.isLocal(key.endpoint) else { return nil }
         let address = local().flatMap(Endpoint.init(plain:))
@@ -39,17 +39,17 @@ extension ClientConnection {
 }
 
 extension ProxyShared {
-    /// Whether this is the reserved name, at whatever port: nothing is ever connected to there.
+    /// Whether this is the reserved name, at whatever port: the proxy never connects to it.
     func isReserved(_ endpoint: Endpoint) -> Bool {
         guard configuration.localPages != nil else { return false }
         return endpoint.host == LocalPages.host || endpoint.host == LocalPages.host + "."
     }
 
-    /// Whether requests there are answered with pages of our own.
+    /// Whether requests to an endpoint are answered with pages of our own.
     func isLocal(_ endpoint: Endpoint) -> Bool {
         isReserved(endpoint) && [Scheme.http, .https].contains { $0.defaultPort == endpoint.port }
     }
 
-    /// Whether nobody is connected to for requests there, since the answer is ours.
+    /// Whether requests to an endpoint need no connection, since the answer is ours.
     func isAnsweredHere(_ endpoint: Endpoint) -> Bool { configuration.answers != nil || isLocal(endpoint) }
 }

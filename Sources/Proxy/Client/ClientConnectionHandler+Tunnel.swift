@@ -3,8 +3,9 @@ import Traffic
 
 /// How a CONNECT becomes a tunnel: dial, answer 200, change the pipeline (RFC 9110 §9.3.6).
 ///
-/// The codec keeps what comes behind it meanwhile, up to what may be sent ahead, and the tunnel gets that first.
+/// The codec meanwhile keeps what comes behind the CONNECT, up to `pipelineLimitBytes`; the tunnel gets that first.
 extension ClientConnectionHandler {
+    /// Dials where a CONNECT goes, or accepts it at once where a connection is ready or none is needed.
     func beginTunnel(_ head: RequestHead, _ endpoint: Endpoint) {
         let row = ConnectRow(
             connection: connection,
@@ -44,14 +45,14 @@ extension ClientConnectionHandler {
         dialing.row.recordClientLeft()
     }
 
-    /// Gives up a dial that a stopping proxy has waited for long enough.
+    /// Gives up a dial that a stopping proxy has waited for long enough, and answers its client.
     func cutDial() {
         guard let dialing = dialing.take() else { return }
         dialing.dial.giveUp()
         decline(dialing.head, dialing.endpoint, ConnectRow.stopped)
     }
 
-    /// The client knew that we speak HTTP/2 (RFC 9113 §3.3): gives the connection to what reads it.
+    /// Hands the connection to the handlers of HTTP/2, whose preface the client sent unasked (RFC 9113 §3.3).
     func changeToHTTP2() {
         guard let context, exchange == nil, !machine.isConnecting else { return }
         let channel = context.channel
@@ -81,7 +82,7 @@ extension ClientConnectionHandler {
                 wrapOutboundOut(.head(ByteBuffer(staticString: "HTTP/1.1 200 Connection Established\r\n\r\n"), .none)),
                 promise: nil
             )
-            // The client may turn out to have left, and what is added to a connection that has ended is not told of that.
+            // The write may show that the client has left, of which a handler that is added later is not told.
             guard channel.isActive else {
                 dialed?.channel.close(promise: nil)
                 return row.recordClientLeft()

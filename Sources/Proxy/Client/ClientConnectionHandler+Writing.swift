@@ -3,7 +3,7 @@ import Traffic
 
 /// How an exchange's response is spelled for a client of HTTP/1.
 extension ClientConnectionHandler {
-    /// The connection does not persist after a response where only a close can tell the end, and where the rest of the request is not going to be read.
+    /// The connection does not persist behind a response whose end only a close can tell, or whose request is not read to its end.
     func head(of response: ResponseHead, for exchange: ExchangeShell) -> (part: WirePart, sent: ByteBuffer?) {
         let request = exchange.subject.head
         let cannotChunk = request.version == .http10 && response.framing == .chunked
@@ -18,14 +18,15 @@ extension ClientConnectionHandler {
             )
             return (.head(sent, framing), sent)
         }
-        // A client of HTTP/1.0 is not told of chunks where there is no content, either (RFC 9112 §6.1).
+        // A client of HTTP/1.0 knows no chunks, also where there is no content (RFC 9112 §6.1).
         let keepsFraming = request.version != .http10
         let sent = HopByHop.response(response, keepsFraming: keepsFraming, closes: !exchange.persists)
         return (.head(sent, framing), sent == response.raw ? nil : sent)
     }
 
-    /// Whether a response that begins now is one behind which nothing more of the request is read: a refusal of a body that its client has kept back, or
-    /// the last response of an upstream that closes its connection before it has the request.
+    /// Whether nothing more of the request is read behind a response that begins now.
+    ///
+    /// The client has kept its body back and is refused, or the upstream closes its connection before it has the whole request.
     private func refusesRest(_ exchange: ExchangeShell) -> Bool {
         guard !exchange.machine.isRequestEnded else { return false }
         return exchange.machine.refusesBody || !exchange.isUpstreamReusable
@@ -33,7 +34,7 @@ extension ClientConnectionHandler {
 
     func interimHead(of response: ResponseHead, for exchange: ExchangeShell) -> WirePart? {
         let request = exchange.subject.head
-        // HTTP/1.0 knows none (RFC 9110 §15.2).
+        // HTTP/1.0 has no interim responses (RFC 9110 §15.2).
         guard request.version != .http10 else { return nil }
         guard response.version == .http2 else {
             return .head(HopByHop.response(response, keepsFraming: true, closes: false), .none)

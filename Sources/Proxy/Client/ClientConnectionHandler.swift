@@ -3,7 +3,7 @@ import Traffic
 
 /// A client's connection of HTTP/1: one exchange after another, a tunnel, or HTTP/2 behind its preface.
 ///
-/// It does what its state machine says, and has the exchange under way, which does the rest.
+/// The handler does what its state machine says; the exchange under way does the rest.
 final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler, ClientHandler {
     typealias InboundIn = MessagePart
     typealias InboundOut = Never
@@ -11,11 +11,13 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     typealias OutboundOut = WirePart
 
     let connection: ClientConnection
+    /// The codec, which stands before it in the pipeline.
     let codec: HTTP1Codec
     private(set) var exchange: ExchangeShell?
     private(set) var context: ChannelHandlerContext?
+    /// The rules.
     var machine: ConnectionStateMachine
-    /// The dial of a CONNECT, until that is over.
+    /// The dial of a CONNECT while it is under way; else `nil`.
     var dialing: TunnelDial?
 
     private(set) var isReading = false
@@ -23,6 +25,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     var isAwaitingRoom = false
     var unread: SocketProgress?
 
+    /// The handler of a connection, behind its codec.
     init(connection: ClientConnection, codec: HTTP1Codec) {
         self.connection = connection
         self.codec = codec
@@ -122,8 +125,8 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Whether the client's connection may carry another exchange after a request.
     ///
-    /// Not after a CONNECT that is refused (RFC 9931): what comes behind it may have been meant for the tunnel, and whoever made the client connect may have
-    /// chosen it. Taken for requests to us, it would have the client's login and its place in the network.
+    /// None may follow a CONNECT that is refused (RFC 9931). The bytes behind it may be meant for the tunnel, and whoever made the client connect may
+    /// have chosen them. As requests to us they would have the client's login and its place in the network.
     private func keepsConnection(_ head: RequestHead) -> Bool {
         head.version != .http10 && head.method != "CONNECT" && HopByHop.persists(head.fields, version: head.version)
     }
@@ -142,7 +145,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     func ended(_ exchange: ExchangeShell, isWhole: Bool) {
         self.exchange = nil
         guard let context, context.channel.isActive else { return }
-        // A client may send its requests at once and close its side: what it had sent is answered.
+        // A client may send several requests at once and close its side: each of them is answered.
         let hasMore = !machine.isInputClosed || codec.bufferedBytes > 0
         let mayFollow = exchange.persists && isWhole && hasMore && connection.replay == nil
         if mayFollow { context.flush() }
@@ -180,7 +183,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
             context.flush()
             ConnectionEnd.whenWritten(context.channel) { [self] in close() }
         case .readOut:
-            // Whatever it is: a codec that waited for its turn to read it would hold it all.
+            // The codec passes everything on unread: a codec that waited for the next request would hold it all.
             codec.becomeRaw()
             resumeRead()
         case .refuseSlowHead: refuseSlowHead()
@@ -206,21 +209,21 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     var takesRequest: Bool {
-        // What comes behind a CONNECT leaves no row: it is the tunnel's, or the connection ends.
+        // Bytes behind a CONNECT leave no row: they are the tunnel's, or the connection ends.
         if machine.isConnecting { return codec.bufferedBytes < loop.configuration.pipelineLimitBytes }
-        // What is thrown away leaves no row.
+        // Bytes that are thrown away leave no row.
         guard machine.isOpen else { return machine.isLingering }
         // Before a request too: each leaves a row.
         guard !isFull else { return false }
         guard let exchange else { return true }
-        // A complete request: reading on shows when the client leaves, up to what may be sent ahead.
+        // Behind a complete request reading on shows when the client leaves; what is sent ahead has a limit.
         if exchange.machine.isRequestEnded { return codec.bufferedBytes < loop.configuration.pipelineLimitBytes }
         return exchange.takesRequest
     }
 
-    /// Lets the next request begin that waited for it.
+    /// Lets the next request begin, which waited for room in the record.
     ///
-    /// Without that a client could send requests ahead that each leave a row, whether the record takes rows or not.
+    /// Without that wait a client could send requests ahead that each leave a row, whether the record takes rows or not.
     func roomCame() {
         guard machine.isWaiting, !isFull else { return }
         perform(machine.handle(.room(now: loop.now)))
@@ -248,7 +251,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func drain() -> Bool {
-        // Before the exchange is told, which may end by that: nothing follows it.
+        // The machine first: the exchange may end when it is told, and nothing may follow it.
         perform(machine.handle(.drain))
         exchange?.persists = false
         exchange?.drain()

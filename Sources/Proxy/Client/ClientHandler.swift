@@ -1,23 +1,26 @@
 import NIOCore
 import Traffic
 
-/// What the handlers of a client's connection and of a client's stream have in common: they read only what can be passed on, and look whether what is
-/// written is taken.
+/// A channel handler that is an exchange's client: of a connection of HTTP/1, or of a stream of HTTP/2.
+///
+/// Both read only what can be passed on, and measure whether the client takes what is written.
 protocol ClientHandler: ExchangeClient, ChannelInboundHandler where InboundIn == MessagePart, InboundOut == Never {
-    /// The exchange under way.
+    /// The exchange under way; `nil` where there is none.
     var exchange: ExchangeShell? { get }
+    /// Its place in the pipeline; `nil` outside of one.
     var context: ChannelHandlerContext? { get }
     /// Whether more can be taken from the client now.
     var takesRequest: Bool { get }
+    /// Whether a read was asked for and not made, since nothing more could be taken.
     var isReadWithheld: Bool { get set }
-    /// Whether it waits for the record to have room.
+    /// Whether the handler waits for the record to have room.
     var isAwaitingRoom: Bool { get set }
-    /// Whether the client takes what is written, since a look found that there was no room for more; `nil` while there is.
+    /// How the client takes what is written, since a look found no room for more; `nil` while there is room.
     var unread: SocketProgress? { get set }
 
     /// The record has room again.
     func roomCame()
-    /// Looks at what is written.
+    /// Measures how much of what is written the client has taken.
     func look(_ progress: inout SocketProgress, _ now: NIODeadline)
 }
 
@@ -27,7 +30,7 @@ extension ClientHandler {
 
     var takesResponse: Bool { !isFull && context?.channel.isWritable ?? true }
 
-    /// Whether the record has no room, which is waited for then: each request leaves a row, and each response.
+    /// Whether the record has no room for what a request or a response leaves there; the handler waits for room then.
     var isFull: Bool {
         guard loop.lane.isCongested else { return false }
         if !isAwaitingRoom { awaitRoom() }

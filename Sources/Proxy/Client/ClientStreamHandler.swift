@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP2
 import Traffic
 
-/// A client's stream of HTTP/2: one exchange, and what is left to be sent of its response.
+/// A client's stream of HTTP/2: one exchange, and the rest of its response that is still to be sent.
 final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     typealias InboundIn = MessagePart
     typealias InboundOut = Never
@@ -10,7 +10,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     typealias OutboundOut = WirePart
 
     let connection: ClientConnection
-    /// The connection of HTTP/2 that it is a stream of.
+    /// The connection of HTTP/2 that the stream belongs to.
     private let whole: HTTP2ClientConnection
     private let codec: HTTP2StreamCodec
     private(set) var exchange: ExchangeShell?
@@ -20,11 +20,12 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     var isReadWithheld = false
     var isAwaitingRoom = false
     var unread: SocketProgress?
-    /// When the exchange ended, or the stream began; what is left of a response that its client does not read counts from a look after that.
+    /// When the exchange ended, or the stream began: the time for a client that does not read the rest of its response counts from there.
     private var idleSince: NIODeadline
-    /// When all of a response is written that was delivered before its request ended.
+    /// Is fulfilled when a response is written that was delivered before its request ended; `nil` where there is none.
     private var delivered: EventLoopFuture<Void>?
 
+    /// The handler of a stream, behind its codec.
     init(connection: ClientConnection, of whole: HTTP2ClientConnection, codec: HTTP2StreamCodec) {
         self.connection = connection
         self.whole = whole
@@ -80,7 +81,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let malformed as MalformedMessage:
-            // The rest of a request that has had its answer is no other one.
+            // The rest of a request that has had its answer is no other request.
             if let exchange { exchange.refuse(malformed) } else if !hasHadExchange { refuse(malformed) }
         case let closed as NIOHTTP2Errors.StreamClosed:
             exchange?.clientReset(closed.errorCode, own: codec.resetCode(of: closed.streamID))
@@ -97,7 +98,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
         case .exchange(let subject): begin(subject).begin()
         case .refusal(let subject, let failure, let code): begin(subject).refuse(failure, code: code)
         case .lateRefusal(let subject, let failure): begin(subject).refuseLate(failure)
-        // A stream opens none.
+        // A stream opens no tunnel.
         case .tunnel: break
         }
     }
@@ -109,7 +110,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
         return begun
     }
 
-    /// Answers what is no request, and records that it came.
+    /// Answers bytes that are no request, and records that they came.
     private func refuse(_ malformed: MalformedMessage) {
         var endpoint: Endpoint?
         if case .inside(_, let key) = connection.route { endpoint = key.endpoint }
@@ -118,7 +119,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
 
     func ended(_ exchange: ExchangeShell, isWhole: Bool) {
         leave()
-        // The rest of a request is not wanted, which is said behind its response (RFC 9113 §8.1).
+        // A reset behind the response says that the rest of the request is not wanted (RFC 9113 §8.1).
         if !isWhole {
             let code = exchange.breachCode ?? .noError
             delivered?.assumeIsolated().whenSuccess { [codec] in codec.reset(code) }
@@ -157,7 +158,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
 
     func write(_ part: WirePart) { context?.write(wrapOutboundOut(part), promise: nil) }
 
-    /// Ends the response; where its request goes on it is remembered when that is out.
+    /// Ends the response; where its request goes on, `delivered` tells when the end is out.
     func writeEnd(_ trailers: ByteBuffer?, of exchange: ExchangeShell) {
         guard !exchange.machine.isRequestEnded, let context else { return write(.end(trailers)) }
         let promise = context.eventLoop.makePromise(of: Void.self)
@@ -189,10 +190,10 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
         return exchange.takesRequest
     }
 
-    /// What comes on a stream has no other form.
+    /// Reads on: a stream's content has no other form.
     func goOnRaw() { resumeRead() }
 
-    /// What waited for it is read and written on anyway.
+    /// Does nothing: no exchange of a stream waits for room.
     func roomCame() {}
 
     // MARK: Time
@@ -204,7 +205,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
             idleSince = now
             return
         }
-        // The end of an answer that its client does not read.
+        // The client does not read the rest of its response.
         guard let channel, now - max(idleSince, unreadSince(now)) >= loop.configuration.idleTimeout else { return }
         // The client reads nothing of the whole connection: not even a reset has left.
         if codec.isReset, let whole = channel.parent { return ConnectionEnd.reset(whole) }

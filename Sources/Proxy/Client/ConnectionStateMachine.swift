@@ -2,27 +2,27 @@ import NIOCore
 
 /// The life of a client's connection of HTTP/1 as pure rules: one exchange after another, and an orderly end; facts in, an effect out.
 ///
-/// It knows no channel, and is told the time.
+/// The machine knows no channel, and is told the time.
 struct ConnectionStateMachine {
-    /// What it is told.
+    /// A fact that the machine is told.
     enum Fact {
-        /// A request came, or what is none and is answered.
+        /// An exchange began: a request came, or bytes that are none and are answered.
         case exchangeBegan
-        /// The exchange is over.
+        /// The exchange is over; `hasRoom` says whether the record has room for the row of another.
         case exchangeEnded(mayFollow: Bool, hasRoom: Bool, now: NIODeadline)
         /// There is room for the row of another exchange.
         case room(now: NIODeadline)
         /// A CONNECT came, and its upstream is dialled.
         case connecting
-        /// A read burst ended; so many bytes of a head that is not whole wait.
+        /// A read burst ended, with so many bytes of a head that is not whole.
         case came(headBytes: Int, now: NIODeadline)
         /// The client sends nothing more.
         case inputClosed
-        /// Everything that was written is with the client's machine, or never will be.
+        /// The client's machine has everything that was written, or never will.
         case written(now: NIODeadline)
         /// So many bytes came behind the last exchange.
         case cameBehind(Int)
-        /// A look at the time.
+        /// Time has passed; `isPaused` says that we do not read what the client sends.
         case look(now: NIODeadline, limits: Limits, isPaused: Bool)
         /// The proxy stops: nothing may follow.
         case drain
@@ -30,17 +30,17 @@ struct ConnectionStateMachine {
         case left
     }
 
-    /// How long it may be without an exchange.
+    /// How long a connection may be without an exchange.
     struct Limits {
-        /// For how long a head may come.
+        /// For how long a head may take to come.
         var head: TimeAmount
-        /// For how long nothing may come.
+        /// For how long nothing may come between two exchanges.
         var keepAlive: TimeAmount
     }
 
-    /// What its shell must do.
+    /// An effect of the machine: something that its shell must do.
     enum Effect: Equatable {
-        /// Let the next request begin, with what was sent ahead. Leads to `inputClosed` where that is so already.
+        /// Let the next request begin, with what was sent ahead. Leads to `inputClosed` where the client has ended its side already.
         case next
         /// Tell when there is room; leads to `room`.
         case awaitRoom
@@ -48,24 +48,25 @@ struct ConnectionStateMachine {
         case tellExchange
         /// Close the output behind what was written; leads to `written`.
         case endOutput
-        /// Close once what was written is with the client's machine.
+        /// Close once the client's machine has what was written.
         case closeWhenWritten
         /// Read and throw away what still comes, so that no reset overtakes the response.
         case readOut
-        /// Answer a head that did not come to its end in time.
+        /// Answer a head that was not complete in time.
         case refuseSlowHead
         /// Close.
         case close
-        /// Close without waiting for the client's end of TLS.
+        /// Close without a wait for the client's end of TLS.
         case leave
     }
 
-    /// For how long, and how much, is read behind the last exchange.
+    /// For how long the connection reads on behind the last exchange.
     static let lingerTime = TimeAmount.seconds(2)
+    /// How many bytes it reads behind the last exchange at most.
     static let lingerBytes = 256 << 10
 
     private enum State {
-        /// Between two exchanges since then; a head began to come at `head`, if one did.
+        /// No exchange is under way since then; `head` is when the next one's head began to come, or `nil`.
         case idle(since: NIODeadline, head: NIODeadline?)
         case busy
         /// A CONNECT is dialled: the connection is about to change its protocol.
@@ -84,12 +85,14 @@ struct ConnectionStateMachine {
     /// Whether the proxy stops: nobody waits for what a client still sends.
     private var isDraining = false
 
-    /// - Parameter now: when the connection was there.
+    /// A connection without an exchange.
+    ///
+    /// - Parameter now: when the connection was made.
     init(now: NIODeadline) { state = .idle(since: now, head: nil) }
 
     // MARK: Looks
 
-    /// Whether what comes is for an exchange, or begins one.
+    /// Whether bytes that come are for an exchange, or begin one.
     var isOpen: Bool {
         switch state {
         case .idle, .busy, .connecting, .waiting: true
@@ -97,6 +100,7 @@ struct ConnectionStateMachine {
         }
     }
 
+    /// Whether a CONNECT is dialled.
     var isConnecting: Bool { if case .connecting = state { true } else { false } }
 
     /// Whether the next exchange waits for room.
@@ -110,6 +114,10 @@ struct ConnectionStateMachine {
 
     // MARK: Facts
 
+    /// Takes a fact.
+    ///
+    /// - Parameter fact: what happened.
+    /// - Returns: what the shell must do; `nil` for nothing.
     mutating func handle(_ fact: Fact) -> Effect? {
         switch fact {
         case .exchangeBegan: return began(.busy)
@@ -186,7 +194,7 @@ struct ConnectionStateMachine {
         }
     }
 
-    /// What was written goes out first, then what still comes is read for a moment, so that no reset overtakes it.
+    /// Sends what was written, then reads what still comes for a moment, so that no reset overtakes the response.
     private mutating func end() -> Effect {
         state = .ending
         return isInputClosed ? .closeWhenWritten : .endOutput

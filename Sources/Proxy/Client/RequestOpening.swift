@@ -3,18 +3,20 @@ import Traffic
 
 /// What a request begins: an exchange, a tunnel, or a refusal.
 enum RequestOpening {
-    /// It is to be answered.
+    /// The request goes to an upstream, or to what answers in its place.
     case exchange(ExchangeSubject)
-    /// It is refused, and the connection ends behind the answer; the status code is for where the failure does not say it.
+    /// The request is refused, and the connection ends behind the answer; the status code is `nil` where the failure settles it.
     case refusal(ExchangeSubject, ExchangeFailure, code: Int?)
-    /// It is refused, and its client may ask again on the same connection.
+    /// The request is refused, and its client may ask again on the same connection.
     case lateRefusal(ExchangeSubject, ExchangeFailure)
-    /// It is a CONNECT to there, which takes the connection over.
+    /// The request is a CONNECT to an endpoint, and takes the connection over.
     case tunnel(Endpoint)
 
+    /// Decides what a request begins.
+    ///
     /// - Parameters:
     ///   - head: the request.
-    ///   - connection: where it came from.
+    ///   - connection: the connection that it came on.
     ///   - isStream: whether it came on a stream, which no tunnel can take over.
     ///   - local: the address that the client has connected to; `nil` where that is not known.
     init(of head: RequestHead, on connection: ClientConnection, isStream: Bool, local: () -> SocketAddress?) {
@@ -56,7 +58,7 @@ enum RequestOpening {
             let route: RequestRoute
             if head.version == .http2 {
                 route = try RequestRoute(fields: head)
-                // It does not tell whether we are taken for its server or for a proxy.
+                // A request of HTTP/2 does not tell whether its client takes us for the server or for a proxy.
                 if loop.configuration.answers != nil { try connection.checkOwnName(route.endpoint.host) }
             } else if head.isForOrigin {
                 guard loop.configuration.answers != nil else {
@@ -112,7 +114,7 @@ enum RequestOpening {
         return .refusal(ExchangeSubject(refused: head, endpoint: endpoint), failure, code: code)
     }
 
-    /// Where a request says that it goes, whether it may or not.
+    /// Where a refused request says that it goes; `nil` where it names no endpoint.
     private static func named(_ head: RequestHead) -> Endpoint? {
         if head.method == "CONNECT", head.extendedProtocol == nil {
             return Endpoint(authority: head.targetText, defaultPort: nil)

@@ -1,30 +1,37 @@
 import NIOCore
 import Traffic
 
-/// Who asked for an exchange, as the exchange knows it: a connection of HTTP/1, or a stream of HTTP/2.
+/// The client of an exchange: a connection of HTTP/1, or a stream of HTTP/2.
 ///
-/// It spells what the exchange gives it as its version has it. Used on the exchange's loop only.
+/// A client spells what the exchange gives it in its own version of HTTP. Used on the exchange's loop only.
 protocol ExchangeClient: Watched {
+    /// What all exchanges of the client's connection have in common.
     var connection: ClientConnection { get }
-    /// The version that it is answered in: HTTP/1.1 or HTTP/2.
+    /// The version of its responses: HTTP/1.1 or HTTP/2.
     var version: HTTPVersion { get }
-    /// The stream's identifier; `nil` on a connection of its own.
+    /// The stream's identifier; `nil` for a connection of HTTP/1.
     var streamID: Int? { get }
-    /// Where the bytes go; `nil` once it is gone.
+    /// Where the bytes go; `nil` once the client is gone.
     var channel: (any Channel)? { get }
-    /// Whether a read burst is under way: what it holds is read before any of it is sent, since the rest may show that nothing is to be sent.
+    /// Whether a read burst is under way.
+    ///
+    /// The whole burst is read before any of it is sent, since its rest may show that nothing is to be sent.
     var isReading: Bool { get }
-    /// Whether it sends nothing of a request, since nothing of it is read.
+    /// Whether the client cannot send more of its request, since we read nothing.
     var isReadWithheld: Bool { get }
     /// Whether there is room for more of a response.
     var takesResponse: Bool { get }
-    /// What its connection was closed for though it did nothing wrong; `nil` where it was not.
+    /// Why we closed its connection though the client did nothing wrong; `nil` where we did not.
     var ownBreak: ExchangeFailure? { get }
 
-    /// What becomes of the head of a final response, which may settle whether the connection carries another exchange; and the text of it for the
-    /// record where it differs from what came.
+    /// Spells the head of a final response, which may settle whether the connection carries another exchange.
+    ///
+    /// - Parameters:
+    ///   - response: the head as it came.
+    ///   - exchange: the exchange that it answers.
+    /// - Returns: the part to write, and its text for the record; the text is `nil` where it is what came.
     func head(of response: ResponseHead, for exchange: ExchangeShell) -> (part: WirePart, sent: ByteBuffer?)
-    /// What becomes of the head of an interim response; `nil` where it cannot be told.
+    /// Spells the head of an interim response; `nil` where the client's version has none.
     func interimHead(of response: ResponseHead, for exchange: ExchangeShell) -> WirePart?
     /// Writes a part of the response; `flush` sends it.
     func write(_ part: WirePart)
@@ -37,14 +44,14 @@ protocol ExchangeClient: Watched {
 
     /// Reads again, if a read was withheld and nothing withholds it now.
     func resumeRead()
-    /// Takes what comes from here on for content, until it ends: the protocol was switched.
+    /// Takes everything that comes from here on for content, since the protocol was switched.
     func goOnRaw()
-    /// Since when it takes nothing of what is written, as far as looks have shown; the first of them takes note of it.
+    /// Measures since when the client takes nothing of what is written; the first look of several begins the count.
     func unreadSince(_ now: NIODeadline) -> NIODeadline
-    /// Breaks off at once, whatever still waits to be read.
+    /// Breaks the client's connection or stream off at once, whatever still waits to be read there.
     func cutOff()
 
-    /// The exchange is over; what was written is sent, and another may follow where `isWhole` says that the request was read to its end.
+    /// The exchange is over: sends what was written. Another may follow where `isWhole` says that the request was read to its end.
     func ended(_ exchange: ExchangeShell, isWhole: Bool)
     /// The exchange is over, and the client must see that its response is not whole.
     func broken(_ exchange: ExchangeShell)

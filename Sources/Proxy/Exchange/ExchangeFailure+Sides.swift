@@ -1,13 +1,13 @@
 import Traffic
 
-/// How the failures of an exchange's two sides are told.
+/// The failures of an exchange's two sides.
 extension ExchangeFailure {
     /// A failure of the client's side; the message is a whole sentence.
     static func ofClient(_ phase: Phase, _ cause: Cause, _ message: String) -> ExchangeFailure {
         ExchangeFailure(side: .client, phase: phase, cause: cause, message: message)
     }
 
-    /// A failure of the upstream's side, which may be tried again where it could not be connected to.
+    /// A failure of the upstream's side; sending again is safe where no connection could be made.
     ///
     /// - Parameters:
     ///   - upstream: where it is; `nil` where that is not known.

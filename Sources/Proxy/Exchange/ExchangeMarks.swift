@@ -1,24 +1,28 @@
 import NIOCore
 import Traffic
 
-/// When what happened to an exchange, on the monotonic clock.
+/// The times at which things happened to an exchange, on the monotonic clock.
 struct ExchangeMarks {
+    /// When the exchange began.
     let began: NIODeadline
-    /// When its upstream was there.
+    /// When the upstream was there; `nil` before that.
     var ready: NIODeadline?
+    /// When the request was complete; `nil` before that.
     var requestEnded: NIODeadline?
+    /// When the final response began; `nil` before that.
     var firstByte: NIODeadline?
-    /// When the record was told that it is over; `nil` before that.
+    /// When the record was told that the exchange is over; `nil` before that.
     var held: NIODeadline?
-    /// When the record was told of a response that is complete before its request; `nil` where that is not waited for.
+    /// When the record was told of a response that is complete before its request; `nil` where there is none.
     var answering: NIODeadline?
-    /// The last byte either way.
+    /// When the last byte came, from either side.
     var active: NIODeadline
-    /// When a look last found that nothing is read of what is awaited: its client does not read, or the record is paused.
+    /// When a look last found that we do not read what is awaited: the client takes nothing, or the record has no room.
     var paused: NIODeadline
     /// Whether the upstream takes what it is sent.
     var sending: SocketProgress
 
+    /// The marks of an exchange that begins.
     init(began: NIODeadline) {
         self.began = began
         active = began
@@ -26,10 +30,10 @@ struct ExchangeMarks {
         sending = SocketProgress(since: began)
     }
 
-    /// Fills in the phases of a timeline that are over at a time; microseconds.
+    /// Fills in the phases of a timeline that are over, in microseconds.
     ///
     /// - Parameters:
-    ///   - timeline: what is filled in; it has the set-up of a new connection already.
+    ///   - timeline: the timeline; it has the set-up of a new connection already.
     ///   - now: the time.
     ///   - isFinal: whether the exchange is over.
     func fill(_ timeline: inout Timeline, at now: NIODeadline, isFinal: Bool) {

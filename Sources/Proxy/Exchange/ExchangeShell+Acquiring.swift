@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// How an exchange comes to its upstream: a connection that is kept, one of others, or a new one, as far as that fits the request.
+/// How an exchange gets its upstream: a kept connection, a stream of a shared one, or a new connection.
 extension ExchangeShell {
     /// Gets a connection to the upstream, or what answers in its place.
     func connect(_ attempt: ConnectAttempt) {
@@ -19,18 +19,18 @@ extension ExchangeShell {
             )
         case .offeringMore:
             key = key.offering(.both)
-            // The next connection shows it anew.
+            // The next connection shows its own.
             tap.exchange.upstream = nil
         }
         if let refusal = client.connection.takeRefusal() { return fail(refusal) }
         acquire(key, isFresh: attempt == .afresh || attempt == .anew)
     }
 
-    /// Gets a connection of those that the client may have now, which need not be those of when its request came.
+    /// Gets a connection that the client may have now: where it may go can have changed since its request came.
     private func acquire(_ asked: UpstreamKey, isFresh: Bool) {
         var key = client.connection.allowed(asked)
         subject.errand?.key = key
-        // An extended CONNECT is for a stream, and none of these is one.
+        // An extended CONNECT needs a stream, and kept connections are none.
         let mayBeKept = !isFresh && subject.head.extendedProtocol == nil
         while mayBeKept, let kept = client.connection.bound.take(key) ?? loop.pool.take(key) ?? idleForWebSocket(key) {
             if adopt(kept) { return }
@@ -61,12 +61,12 @@ extension ExchangeShell {
         }
     }
 
-    /// A connection that was offered HTTP/2 and came to speak HTTP/1.1, for a WebSocket; others look under their own key.
+    /// A kept connection that was offered HTTP/2 and chose HTTP/1.1, for a request that asks for a WebSocket.
     private func idleForWebSocket(_ key: UpstreamKey) -> UpstreamHandler? {
         subject.head.asksForWebSocket ? loop.pool.take(key.offering(.both)) : nil
     }
 
-    /// Tells that there is no upstream, once what has come of the request is read: the connection of a whole request can be used again.
+    /// Tells that there is no upstream, once everything that came of the request is read: a whole request leaves its connection usable.
     private func fail(_ refusal: UpstreamRefusal, offersLess: Bool = false) {
         if let peer = refusal.peer {
             tap.exchange.upstream = peer
@@ -77,10 +77,10 @@ extension ExchangeShell {
         }
     }
 
-    /// Takes what was acquired for the exchange, if it takes such a request, which its settings may have to say.
+    /// Puts the exchange on a new connection or stream if that takes such a request; the settings of HTTP/2 may have to come first.
     private func adoptFresh(_ upstream: UpstreamHandler) {
         subject.errand?.key = upstream.key
-        // While it was made or waited for, it came to matter anew where its client may go.
+        // Where the client may go can have changed while the connection was made.
         guard client.connection.allowed(upstream.key) == upstream.key else {
             loop.pool.giveBack(upstream)
             return tell(.upstreamOutdated)
@@ -108,7 +108,7 @@ extension ExchangeShell {
     private func adopt(_ upstream: UpstreamHandler) -> Bool {
         guard upstream.attach(self) else { return false }
         tap.exchange.upstream = upstream.peer
-        // What there is of a first try is another's: its stream, and what its connection took.
+        // The stream and the set-up of a first try belong to another connection.
         tap.exchange.upstreamStream = nil
         tap.exchange.upstreamVersion = upstream.version
         tap.exchange.timeline.dns = upstream.setUp?.dns
@@ -119,7 +119,7 @@ extension ExchangeShell {
         return true
     }
 
-    /// From here on the request goes there.
+    /// Sends the request there from here on.
     private func use(_ upstream: any Upstream) {
         let now = loop.now
         self.upstream = upstream

@@ -1,8 +1,9 @@
 import NIOCore
 import Traffic
 
-/// What the state machine's effects mean for the client and the upstream.
+/// What each effect of the state machine does to the client, the upstream and the record.
 extension ExchangeShell {
+    /// Does what the machine says.
     func perform(_ effect: Effect) {
         switch effect {
         case .connect(let attempt): connect(attempt)
@@ -57,7 +58,7 @@ extension ExchangeShell {
 
     // MARK: The record
 
-    /// Tells the record of a response that is complete before its request, which may go on for long: so that its client need not wait for its end.
+    /// Tells the record of a response that is complete before its request: so the client need not wait for the request's end.
     private func recordResponse() {
         marks.answering = loop.now
         marks.fill(&tap.exchange.timeline, at: loop.now, isFinal: false)
@@ -67,7 +68,7 @@ extension ExchangeShell {
 
     private func record(_ outcome: Outcome, _ failure: ExchangeFailure?) {
         let now = loop.now
-        // The client has left or has its answer, and uses no connection any more.
+        // An exchange that is over needs no connection any more.
         search.take()?.giveUp()
         marks.held = now
         marks.fill(&tap.exchange.timeline, at: now, isFinal: true)
@@ -81,7 +82,7 @@ extension ExchangeShell {
         }
     }
 
-    /// Makes the proxy's own answer, behind which the connection ends unless both sides would go on.
+    /// Makes the proxy's own answer; the connection ends behind it where the rest of the request is not read.
     private func makeAnswer(_ failure: ExchangeFailure) {
         if !machine.isRequestEnded { persists = false }
         let answer = OwnAnswer(
@@ -95,7 +96,7 @@ extension ExchangeShell {
         tap.exchange.ownResponse = answer.text
     }
 
-    /// Hands the finished record over; the client may have had its end before that is committed.
+    /// Hands the finished record over; a client that has waited too long may have its end before the commit.
     private func hand() {
         let replay = client.connection.replay
         tap.exchange.client = client.connection.peer

@@ -1,9 +1,9 @@
 import NIOCore
 import Traffic
 
-/// What is said on the exchange of what is not passed on byte for byte.
+/// The warnings of an exchange about fields that are not passed on byte for byte.
 extension ExchangeShell {
-    /// Says that a field section of HTTP/2 may not be what came: its reader puts U+FFFD in the place of bytes that are no UTF-8.
+    /// Warns that a field section of HTTP/2 may not be what came: its reader replaces bytes that are no UTF-8 by U+FFFD.
     func noteReplaced(_ section: ByteBuffer?, _ version: HTTPVersion?, _ side: MessageSide) {
         guard version == .http2, let section, section.holdsReplacement else { return }
         warn(
@@ -11,8 +11,9 @@ extension ExchangeShell {
         )
     }
 
-    /// Says that a head or a trailer section which came in HTTP/1 is not what goes on over HTTP/2: the library sends UTF-8 only, so what is none goes on
-    /// as the characters that these bytes are in ISO 8859-1.
+    /// Warns that a section which came in HTTP/1 is changed on its way over HTTP/2.
+    ///
+    /// The library sends UTF-8 only: bytes that are none go on as the characters that they are in ISO 8859-1.
     func noteRewritten(_ section: ByteBuffer?, _ version: HTTPVersion?, _ side: MessageSide) {
         guard version != .http2, let section, !section.isUTF8 else { return }
         warn(
@@ -20,7 +21,7 @@ extension ExchangeShell {
         )
     }
 
-    /// A trailer section as it goes on; `nil` where there is none, or nothing of it does.
+    /// A trailer section as it is passed on; `nil` where nothing is.
     func trailersPart(_ section: ByteBuffer?, of head: HeaderList?, _ side: MessageSide) -> ByteBuffer? {
         guard let section, let head else { return section }
         let sent = HopByHop.trailers(section, of: head, isRequest: side == .request)
@@ -36,12 +37,12 @@ extension ExchangeShell {
 }
 
 extension ByteBuffer {
-    /// What stands behind the first line: a reason phrase has no place in HTTP/2.
+    /// The head without its first line, whose reason phrase has no place in HTTP/2.
     var fieldLines: ByteBuffer? {
         readableBytesView.firstIndex(of: ASCII.lineFeed).flatMap { getSlice(at: $0, length: writerIndex - $0) }
     }
 
-    /// Whether all of it is UTF-8; nearly all is ASCII, which is seen at once.
+    /// Whether all bytes are UTF-8; the first pass settles it for ASCII, which nearly all heads are.
     fileprivate var isUTF8: Bool {
         withUnsafeReadableBytes { bytes in
             var bits: UInt8 = 0

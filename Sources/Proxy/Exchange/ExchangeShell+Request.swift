@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP2
 import Traffic
 
-/// What comes from the client's end once an exchange has begun.
+/// What an exchange is told by its client.
 extension ExchangeShell {
     /// Whether more of the request can be taken now.
     var takesRequest: Bool { machine.takesRequest && upstream?.isWritable != false }
@@ -10,7 +10,7 @@ extension ExchangeShell {
     /// The next bytes of the request's content came.
     func clientSent(_ bytes: ByteBuffer) {
         guard !machine.isHeld else { return }
-        // What a client sends on a WebSocket that the upstream has ended does not prolong it.
+        // Frames of the client's do not prolong a WebSocket that the upstream has ended.
         if !isWebSocket || !machine.isEarly { marks.active = loop.now }
         tap.body(.request, bytes, loop.lane)
         tell(.requestBody(bytes))
@@ -30,7 +30,7 @@ extension ExchangeShell {
         tell(.requestEnd(trailersPart(trailers, of: subject.head.fields, .request)))
     }
 
-    /// The client sends nothing more, whatever it had begun.
+    /// The client sends nothing more, though its request may not be complete.
     func clientStopped() {
         guard !machine.isRequestEnded else { return }
         let message = "The client closed the connection before its request was complete."
@@ -55,7 +55,7 @@ extension ExchangeShell {
     ///
     /// - Parameters:
     ///   - code: what the reset says.
-    ///   - own: the code, where it was this end.
+    ///   - own: the code of our reset; `nil` where the client reset the stream.
     func clientReset(_ code: HTTP2ErrorCode, own: HTTP2ErrorCode?) {
         // The upstream has done nothing wrong where the client has.
         resetCode = own == nil ? code : .cancel
@@ -65,30 +65,30 @@ extension ExchangeShell {
         tell(.clientGone(clientFailure(.deliver, .reset, why)))
     }
 
-    /// There is room for more at the client's end.
+    /// The client has room for more of the response.
     func clientTakesMore() { upstream?.resumeRead() }
 
     // MARK: Refusals
 
-    /// Answers what is not to be sent, or is no request.
+    /// Answers a request that is not to be sent, or bytes that are no request.
     ///
     /// - Parameters:
-    ///   - failure: why.
-    ///   - code: the status code, where the failure does not say.
+    ///   - failure: why nothing is sent.
+    ///   - code: the status code; `nil` where the failure settles it.
     func refuse(_ failure: ExchangeFailure, code: Int?) {
         answerCode = code
         persists = false
         tell(.refused(failure))
     }
 
-    /// Answers a request once what has come of it is read: the connection of a whole one can be used again.
+    /// Answers a request once everything that came of it is read: a whole request leaves its connection usable.
     func refuseLate(_ failure: ExchangeFailure) {
         loop.loop.assumeIsolated().execute { [self] in tell(.refused(failure)) }
     }
 
-    /// Answers bytes that broke the rules, in the place of a request or in the midst of one.
+    /// Answers bytes that broke the rules, in place of a request or in the midst of it.
     func refuse(_ malformed: MalformedMessage) {
-        // Other codes are for requests that are right, and not taken.
+        // Other codes refuse requests that broke no rule.
         if client.version == .http2, malformed.problem.code == 400 { breachCode = .protocolError }
         let failure = clientFailure(.request, malformed.problem.cause, malformed.problem.message)
         refuse(failure, code: malformed.problem.code)

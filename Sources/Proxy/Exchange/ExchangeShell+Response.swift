@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP2
 import Traffic
 
-/// What comes from the upstream's end.
+/// What an exchange is told by its upstream.
 extension ExchangeShell {
     /// Whether more of the response can be taken from the upstream now.
     var takesResponse: Bool { client.takesResponse }
@@ -18,7 +18,7 @@ extension ExchangeShell {
         }
         if marks.firstByte == nil { marks.firstByte = now }
         guard head.code != 101 else { return switchProtocols(head) }
-        // Whatever it says, an upstream may take a request of HTTP/1.0 for the last of its connection (RFC 9112 §9.3).
+        // An upstream may close behind a request of HTTP/1.0, whatever its response says (RFC 9112 §9.3).
         let isLast = subject.head.version == .http10 || head.framing == .untilClose
         isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
         tap.exchange.code = head.code
@@ -40,8 +40,8 @@ extension ExchangeShell {
     /// The upstream's stream became the WebSocket that a client of HTTP/1.1 has asked for.
     ///
     /// - Parameters:
-    ///   - head: what it was answered with.
-    ///   - sent: what the client is answered.
+    ///   - head: the upstream's answer.
+    ///   - sent: the answer for the client.
     func upstreamOpened(_ head: ResponseHead, sent: ByteBuffer) {
         let now = loop.now
         marks.active = now
@@ -81,7 +81,7 @@ extension ExchangeShell {
         )
     }
 
-    /// Something else than HTTP came.
+    /// Bytes came that are not HTTP.
     func upstreamSent(_ malformed: MalformedMessage) {
         let phase = machine.waitPhase
         if phase == .wait, tap.exchange.response == nil {
@@ -93,7 +93,7 @@ extension ExchangeShell {
         tell(.upstreamBroken(upstreamFailure(phase, malformed.problem.cause, message)))
     }
 
-    /// The upstream's connection broke, or nothing came of it for too long; the message follows its address.
+    /// The upstream's connection ended or broke; the message follows the upstream's address.
     func upstreamBroke(cause: Cause, message: String) {
         tellFrames()
         tell(.upstreamOver(upstreamFailure(machine.waitPhase, cause, message)))
@@ -103,7 +103,7 @@ extension ExchangeShell {
     ///
     /// - Parameters:
     ///   - code: what the reset says.
-    ///   - isOurs: whether it was this end.
+    ///   - isOurs: whether this end reset the stream.
     ///   - isUnprocessed: whether the upstream says that it did nothing with the request (RFC 9113 §8.7).
     func upstreamReset(_ code: HTTP2ErrorCode, isOurs: Bool, isUnprocessed: Bool) {
         resetCode = code

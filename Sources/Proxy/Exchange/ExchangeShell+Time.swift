@@ -1,16 +1,16 @@
 import NIOCore
 import Traffic
 
-/// What is measured of an exchange as time passes, and what it is told when the proxy stops.
+/// What an exchange measures as time passes, and what it does when the proxy stops.
 extension ExchangeShell {
-    /// It has lasted long enough to be shown while it is open.
+    /// The exchange has lasted long enough to be shown while it is open.
     func due() {
         guard !machine.isHeld, !machine.isOver else { return }
         tap.exchange.client = client.connection.peer
         tap.open(loop.lane)
     }
 
-    /// Looks whether a deadline is over.
+    /// Measures, and tells the machine which deadline is over, if any; called about every 100 ms.
     func look(_ now: NIODeadline) {
         let deadlines = loop.configuration.exchangeDeadlines
         if let deadline = deadlines.ofRecord(machine, marks, at: now) { tell(.deadline(deadline)) }
@@ -19,7 +19,7 @@ extension ExchangeShell {
         let look = measured(now)
         if deadlines.isPaused(machine, look) { marks.paused = now }
         let deadline = deadlines.ofPeers(machine, marks, look)
-        // What ends by a last word has its record at once.
+        // The record of an exchange that lacked a last word is handed over at once.
         if deadline != .lastWord { tap.refresh(loop.lane) }
         tellFrames()
         if let deadline { tell(.deadline(deadline)) }
@@ -27,7 +27,7 @@ extension ExchangeShell {
 
     /// Measures what deadlines depend on.
     private func measured(_ now: NIODeadline) -> ExchangeLook {
-        // Of a request with content the last bytes may be on their way for long.
+        // The last bytes of a request's content may be on their way for long.
         if machine.mayBeSending { upstream?.look(&marks.sending, now) }
         return ExchangeLook(
             now: now,
@@ -42,7 +42,7 @@ extension ExchangeShell {
 
     // MARK: The proxy stops
 
-    /// Ends what may go on for as long as its ends like, and is not waited for by a proxy that stops: a WebSocket, or an event stream.
+    /// Ends a WebSocket or an event stream, which may go on for as long as its ends like: a proxy that stops does not wait for it.
     func drain() {
         let now = loop.now
         tellFrames()
@@ -54,7 +54,7 @@ extension ExchangeShell {
         }
     }
 
-    /// Ends it now: the proxy stops, and has waited long enough.
+    /// Ends the exchange now: the proxy stops, and has waited long enough.
     func cut() {
         guard !isDeaf else { return }
         persists = false
@@ -67,7 +67,7 @@ extension ExchangeShell {
         "The exchange was ended, since its client may not be connected to the proxy's machine any more"
     )
 
-    /// Whether its client might go everywhere until now and may not go to this machine any more, where its upstream is.
+    /// Whether the upstream is on this machine, where the client may not go any more.
     private func isForbidden() -> Bool {
         guard client.connection.reach == .beyondThisMachine, let upstream, let key = subject.errand?.key else {
             return false

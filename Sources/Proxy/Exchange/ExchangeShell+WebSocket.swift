@@ -16,8 +16,8 @@ extension ExchangeShell {
     /// Goes on as a WebSocket with a client of HTTP/1.1.
     ///
     /// - Parameters:
-    ///   - head: what the upstream answered, which need not be of HTTP/1.1.
-    ///   - sent: what the client is answered.
+    ///   - head: the upstream's answer, which need not be of HTTP/1.1.
+    ///   - sent: the answer for the client.
     func switchOver(_ head: ResponseHead, sent: ByteBuffer) {
         persists = false
         responsePart = .head(sent, .untilClose)
@@ -34,7 +34,7 @@ extension ExchangeShell {
         subject.head.extendedProtocol == "websocket" && (200..<300).contains(head.code) && upstream?.isStream == true
     }
 
-    /// From here on the content of both sides is a WebSocket's.
+    /// Takes the content of both sides for a WebSocket's from here on.
     func becomeWebSocket(_ head: ResponseHead) {
         isWebSocket = true
         tap.exchange.version = .webSocket
@@ -44,7 +44,7 @@ extension ExchangeShell {
         tell(.webSocket)
     }
 
-    /// Tells the machine how far the frames of the WebSocket have come with its end, where that is not what it knows.
+    /// Tells the machine what the frames say of the WebSocket's end, where that is news.
     func tellFrames() {
         guard isWebSocket else { return }
         let frames = tap.messages.frames

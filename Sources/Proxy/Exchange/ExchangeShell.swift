@@ -5,39 +5,44 @@ import Traffic
 
 /// One exchange on its way: tells the state machine what happens to it, does what follows, and writes it down.
 ///
-/// It stands between a client and an upstream on the same loop, neither of which it asks what it is. It ends once, whatever happens, and is told
+/// An exchange joins a client and an upstream on the same loop, and asks neither which version it speaks. It ends once, whatever happens, and is told
 /// nothing after that.
 final class ExchangeShell {
-    /// Unique in one run; tells answers to this exchange from answers to the one before.
+    /// Its number, unique in one run: events of the exchange before carry another.
     let token: CaptureToken
+    /// The client, which gets the response.
     let client: any ExchangeClient
+    /// The loop that everything here runs on.
     let loop: ProxyLoop
-    /// What it is about.
+    /// The request, and where it goes.
     var subject: ExchangeSubject
+    /// The rules.
     var machine: ExchangeStateMachine
+    /// The record so far.
     var tap: CaptureTap
-    /// What answers it; `nil` before it is there and when it is done.
+    /// The upstream; `nil` before it is there, and once the exchange is done with it.
     var upstream: (any Upstream)?
-    /// What gives the search for a connection up; `nil` while there is none.
+    /// The search for a connection; `nil` while there is none.
     var search: Dial?
-    /// A stream whose connection has yet to say what it takes; `nil` where none is waited for.
+    /// A stream whose connection has yet to say what it takes; `nil` where the exchange waits for none.
     var unsettled: UpstreamHandler?
     /// Whether the upstream's connection may carry another exchange after this one.
     var isUpstreamReusable = false
-    /// Whether the client's connection may carry another exchange after this one, where it is one of HTTP/1.
+    /// Whether the client's connection of HTTP/1 may carry another exchange after this one; false for a stream.
     var persists: Bool
     /// Whether it has become a WebSocket.
     var isWebSocket = false
     /// The response's head as the client gets it.
     var responsePart: WirePart?
-    /// The code with which one side reset its stream, for the other side's.
+    /// The code with which one side reset its stream; the other side's stream is reset with it too.
     var resetCode: HTTP2ErrorCode?
-    /// The code that the client's stream is reset with though it may have an answer: its request was malformed (RFC 9113 §8.1.1).
+    /// The code for the reset of a client's stream whose request was malformed, answered or not (RFC 9113 §8.1.1).
     var breachCode: HTTP2ErrorCode?
     /// The proxy's own answer, once it is made.
     var answer: OwnAnswer?
-    /// The status code of the proxy's own answer, where the failure does not say.
+    /// The status code of the proxy's own answer; `nil` where the failure settles it.
     var answerCode: Int?
+    /// When things happened.
     var marks: ExchangeMarks
 
     private var facts: Deque<Fact> = []
@@ -47,6 +52,12 @@ final class ExchangeShell {
     /// Whether its client has been told of its end.
     private(set) var isEnded = false
 
+    /// An exchange that has yet to begin.
+    ///
+    /// - Parameters:
+    ///   - client: the client.
+    ///   - subject: its request, and where that goes.
+    ///   - persists: whether the client's connection may carry another exchange.
     init(client: any ExchangeClient, _ subject: ExchangeSubject, persists: Bool) {
         let (connection, loop) = (client.connection, client.connection.loop)
         self.client = client
@@ -86,7 +97,7 @@ final class ExchangeShell {
         noteReplaced(head.raw, head.version, .request)
     }
 
-    /// Begins: the upstream is looked for, and what comes of the request meanwhile waits.
+    /// Begins to look for the upstream; what comes of the request meanwhile waits.
     func begin() {
         if let host = subject.errand?.route.host, subject.head.fields.contains("host") {
             tap.exchange.warnings.append(
@@ -102,7 +113,7 @@ final class ExchangeShell {
 
     // MARK: The machine
 
-    /// Whether nothing that happens reaches it any more.
+    /// Whether nothing that happens changes the exchange any more.
     var isDeaf: Bool { isEnded || machine.isHeld }
 
     /// Tells the machine a fact, and does what follows from it.
@@ -130,14 +141,14 @@ final class ExchangeShell {
         }
     }
 
-    /// Nothing that is told from now on reaches the machine.
+    /// Ends the exchange: nothing that is told from now on reaches the machine.
     func end() {
         isEnded = true
         facts.removeAll()
         if let upstream = unsettled.take() { loop.pool.giveBack(upstream) }
     }
 
-    /// Sends what was written upstream, or leaves that to the end of the client's read burst; a new stream has its number from then on.
+    /// Sends what was written upstream, unless the client's read burst is under way, whose end does it; a new stream has its number from then on.
     func flushUpstream() {
         guard !client.isReading, let upstream else { return }
         upstream.flush()
@@ -145,9 +156,9 @@ final class ExchangeShell {
         tap.exchange.upstreamStream = number
     }
 
-    /// The client's read burst is over.
+    /// The client's read burst is over: sends what came of it.
     ///
-    /// A stream's read can be answered at once, within the effect that asked for it: what was read is not written yet.
+    /// A stream can answer a read at once, within the effect that asked for it. What was read is not written then, and is sent behind that effect.
     func clientBurstEnded() { if isPerforming { owesFlush = true } else { flushUpstream() } }
 
     // MARK: Failures

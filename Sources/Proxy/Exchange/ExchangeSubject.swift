@@ -1,29 +1,32 @@
 import NIOCore
 import Traffic
 
-/// What an exchange is about, as far as its request could be read.
+/// The request of an exchange and where it goes, as far as the request could be read.
 struct ExchangeSubject {
     /// Where a request goes.
     struct Errand {
+        /// What the request is sent as, and to which host.
         let route: RequestRoute
-        /// The connection that it needs; where its client may go is looked at again whenever one is looked for.
+        /// The connection that the request needs; each search for it checks anew where the client may go.
         var key: UpstreamKey
-        /// Whom to ask for the answer in the upstream's place; `nil` where the upstream is asked.
+        /// What answers in the upstream's place; `nil` where the upstream answers.
         let source: (any AnswerSource)?
     }
 
-    /// What came; an unread head where that is no request.
+    /// The request's head; an unread one where the bytes are no request.
     let head: RequestHead
-    /// `nil` where nothing is to be sent.
+    /// Where the request goes; `nil` where nothing is to be sent.
     var errand: Errand?
-    /// As the record has it; `nil` where the client did not come to say so.
+    /// The scheme for the record; `nil` where the client did not get as far as to say it.
     let scheme: Scheme?
+    /// The host and port for the record; `nil` where they are not known.
     let endpoint: Endpoint?
+    /// The request target for the record.
     let target: String
-    /// `nil` where nothing tells.
+    /// The client's version; `nil` where nothing tells.
     let version: HTTPVersion?
 
-    /// A request that is to be answered.
+    /// The subject of a request that goes to an upstream, or to what answers in its place.
     init(_ head: RequestHead, _ route: RequestRoute, _ key: UpstreamKey, _ source: (any AnswerSource)?) {
         self.head = head
         errand = Errand(route: route, key: key, source: source)
@@ -33,7 +36,7 @@ struct ExchangeSubject {
         version = head.version
     }
 
-    /// A request that is not to be sent.
+    /// The subject of a request that is not to be sent.
     init(refused head: RequestHead, endpoint: Endpoint?) {
         self.head = head
         self.endpoint = endpoint
@@ -42,12 +45,12 @@ struct ExchangeSubject {
         version = head.version
     }
 
-    /// What is no request.
+    /// The subject of bytes that are no request.
     ///
     /// - Parameters:
-    ///   - kept: as much of it as the record has.
+    ///   - kept: as many of the bytes as the record keeps.
     ///   - endpoint: where the connection goes; `nil` where each request says so.
-    ///   - version: the client's, where that is known without a request.
+    ///   - version: the client's version; `nil` where only a request would tell.
     init(unread kept: ByteBuffer, endpoint: Endpoint?, version: HTTPVersion?) {
         head = RequestHead(unread: kept, version: version ?? .http11)
         self.endpoint = endpoint

@@ -17,19 +17,21 @@ struct OwnAnswer {
         }
     }
 
-    /// The head as HTTP/2 has it.
+    /// The head as fields of HTTP/2.
     let fields: HPACKHeaders
     /// The paragraph; empty for HEAD.
     let body: ByteBuffer
     /// The whole response as text: what HTTP/1 sends, and what the record shows.
     let text: ByteBuffer
 
+    /// Spells an answer for both versions.
+    ///
     /// - Parameters:
-    ///   - failure: why there is no other.
+    ///   - failure: why there is no response of an upstream's.
     ///   - code: the status code.
     ///   - hasBody: false for HEAD.
-    ///   - closes: whether the connection is closed after it.
-    ///   - version: the client's.
+    ///   - closes: whether the connection is closed behind the answer.
+    ///   - version: the client's version.
     init(_ failure: ExchangeFailure, code: Int, hasBody: Bool, closes: Bool, version: HTTPVersion) {
         let paragraph = "\(code) \(Self.reason(code)). \(failure.message)\n"
         body = hasBody ? ByteBuffer(string: paragraph) : ByteBuffer()
@@ -38,7 +40,7 @@ struct OwnAnswer {
             ("Proxy-Status", "inspect; error=\(Self.proxyStatus(failure))"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"), ("Cache-Control", "no-store"),
         ]
-        // What the codes ask for beside them (RFC 9110 §15.5.6, §15.5.8).
+        // Fields that these codes require (RFC 9110 §15.5.6, §15.5.8).
         if code == 405 { lines.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")) }
         if code == 407 { lines.append(("Proxy-Authenticate", "Basic realm=\"inspect\", charset=\"UTF-8\"")) }
         if closes { lines.append(("Connection", "close")) }

@@ -1,11 +1,11 @@
-/// Which connection an exchange asks for.
+/// The kind of connection that an exchange asks for.
 enum ConnectAttempt {
-    /// Any that fits: a kept one, one of others, or a new one.
+    /// Any connection that fits: a kept one, a shared one, or a new one.
     case first
-    /// One that nothing was sent on: the request is sent again, since the connection before turned out to be closed, or did nothing with it.
+    /// A connection that nothing was sent on, for a request that is sent again: the connection before was closed, or did nothing with the request.
     case afresh
-    /// One that nothing was sent on, since where the client may go came to matter anew while the one before was made.
+    /// A connection that nothing was sent on: where the client may go has changed, and the connection that was just made is not for it.
     case anew
-    /// Any that is offered HTTP/2 too: the upstream refuses to speak HTTP/1.1, and what the client sends is translated.
+    /// Any connection that is offered HTTP/2 too, since the upstream refuses to speak HTTP/1.1; the request is translated.
     case offeringMore
 }

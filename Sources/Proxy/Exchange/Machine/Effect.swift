@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// What the shell must do, in order.
+/// An effect of the state machine: something that the shell must do, in order.
 enum Effect {
     /// Get a connection to the upstream. Leads to `upstreamReady`, `upstreamOutdated` or `upstreamUnavailable`.
     case connect(ConnectAttempt)
@@ -11,7 +11,7 @@ enum Effect {
     case send(ByteBuffer)
     /// End the request upstream.
     case sendEnd(ByteBuffer?)
-    /// Say upstream that nothing more is sent on the WebSocket.
+    /// End our half of the WebSocket upstream.
     case endOutput
     /// Flush what was written upstream.
     case flushUpstream
@@ -29,31 +29,30 @@ enum Effect {
     case flushClient
     /// Tell the record of a response that is complete before its request; leads to `responseRecorded`.
     case recordResponse
-    /// Say in the record that the upstream did not end its stream, which is of no more use.
+    /// Say in the record that the upstream did not end its stream; its connection is of no more use.
     case noteUnsaidEnd
     /// Say in the record that the rest of the request was not read.
     case noteUnreadRest
     /// Say in the record that the proxy has closed the WebSocket.
     case noteClosedWebSocket
-    /// Say in the log that the record is behind what passes.
+    /// Count an exchange that does not wait for the record any longer, and say so in the log.
     case noteLate
     /// Hand the finished record over; leads to `recorded`.
     case record(Outcome, ExchangeFailure?)
-    /// The upstream's connection is free for another exchange.
+    /// Let go of the upstream, whose connection may be free for another exchange.
     case releaseUpstream
-    /// The upstream's connection is of no more use.
+    /// Break the upstream's connection or stream off, which is of no more use.
     case dropUpstream
-    /// The upstream's connection is of no more use, and ends without a break.
+    /// End the upstream's connection or stream without a break; it is of no more use.
     case leaveUpstream
-    /// Tell the upstream's connection since when nothing came on it, so that no other exchange waits there as long.
+    /// Tell the upstream's connection since when it is silent, so that no other exchange waits there as long.
     case reportSilence(since: NIODeadline)
-    /// Break the client's end off at once, whatever still waits to be read there.
+    /// Break the client's connection or stream off at once, whatever still waits to be read there.
     case cutOffClient
-    /// Flush what was written to the client, and the exchange is over; `isWhole` when the client's request was read to its end, so that another may
-    /// follow.
+    /// Flush what was written to the client, and end the exchange; another may follow where `isWhole` says that the request was read to its end.
     case finish(isWhole: Bool)
-    /// The exchange is over and the client must see that its response is not whole.
+    /// End the exchange so that the client sees that its response is not whole.
     case breakClient
-    /// The exchange is over in the midst of a response, and the client's connection ends without a break.
+    /// End the exchange in the midst of its response, and the client's connection without a break.
     case leaveClient
 }

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// How long an exchange may wait, and for what: finds the wait that has lasted too long.
+/// The limits of an exchange's waits, which find the wait that has lasted too long.
 ///
-/// It is told the time and what was measured, and knows no clock. A wait that ends leads to what `ExchangeStateMachine` makes of its `Deadline`.
+/// They know no clock: the time comes in with what was measured. `ExchangeStateMachine` says what a `Deadline` leads to.
 struct ExchangeDeadlines {
-    /// For how long an end waits for the record's commit.
+    /// For how long the end of a response waits for the record's commit.
     var hold: TimeAmount
-    /// For how long a last word is waited for.
+    /// For how long an exchange waits for a last word that changes nothing.
     var lastWord: TimeAmount
-    /// For how long the first byte of a response is waited for.
+    /// For how long a complete request waits for the first byte of its response.
     var firstByte: TimeAmount
     /// For how long nothing may pass.
     var idle: TimeAmount
@@ -17,7 +17,7 @@ struct ExchangeDeadlines {
     /// For how long nothing may pass of a stream while the proxy stops.
     var rest: TimeAmount
 
-    /// Which wait for the record is over at a time.
+    /// The wait for the record that is over; `nil` where none is.
     func ofRecord(_ exchange: ExchangeStateMachine, _ marks: ExchangeMarks, at now: NIODeadline) -> Deadline? {
         if exchange.isHeld {
             guard let held = marks.held, now - held >= hold else { return nil }
@@ -29,24 +29,24 @@ struct ExchangeDeadlines {
         return .responseHold
     }
 
-    /// Whether nothing is read of what is awaited, which is nobody's silence.
+    /// Whether we do not read what is awaited: a silence of ours is nobody else's.
     func isPaused(_ exchange: ExchangeStateMachine, _ look: ExchangeLook) -> Bool {
         exchange.awaitsClientsLastWord ? look.isRecordFull : !look.takesResponse
     }
 
-    /// Which wait for the client or the upstream is over at a look.
+    /// The wait for the client or the upstream that is over; `nil` where none is.
     func ofPeers(_ exchange: ExchangeStateMachine, _ marks: ExchangeMarks, _ look: ExchangeLook) -> Deadline? {
         guard !exchange.isHeld, !exchange.isOver else { return nil }
         let mayLackEnd = exchange.lacksEnd && look.upstream?.mayLeaveEndUnsaid != false
         if mayLackEnd || exchange.awaitsClientsLastWord, look.now - max(marks.active, marks.paused) >= lastWord {
             return .lastWord
         }
-        // A stream that is silent by itself may find the connection full of another's bytes for a moment.
+        // A stream that is silent by itself may find its connection full of other streams' bytes for a moment.
         if let unread = look.unreadSince, look.now - max(unread, marks.active) >= idle { return .unread(idle) }
         return ofSilence(exchange, marks, look)
     }
 
-    /// Whether an exchange of which nothing comes has waited long enough, and for whom.
+    /// The wait for the next byte that is over; `nil` where none is.
     private func ofSilence(_ exchange: ExchangeStateMachine, _ marks: ExchangeMarks, _ look: ExchangeLook) -> Deadline?
     {
         let active = max(marks.active, marks.paused, marks.sending.since)
@@ -60,7 +60,7 @@ struct ExchangeDeadlines {
         return upstream.isWritable ? .stalled : .untaken(limit)
     }
 
-    /// Whether a stream of messages is open, which may be silent for as long as its ends like: they have timeouts of their own.
+    /// Whether the exchange is an open stream of messages: it may be silent for long, since its ends have timeouts of their own.
     private func isOpenStream(_ exchange: ExchangeStateMachine, _ look: ExchangeLook) -> Bool {
         if exchange.webSocket != nil { return !exchange.isRequestEnded }
         return (exchange.isAwaitingResponse ? look.isRequestStream : look.isResponseStream) && !exchange.isAnswered
@@ -72,10 +72,10 @@ struct ExchangeDeadlines {
     ///
     /// - Parameters:
     ///   - exchange: its machine.
-    ///   - marks: when what happened to it.
+    ///   - marks: when things happened to it.
     ///   - isEventStream: whether its response is an event stream.
     ///   - now: the time.
-    /// - Returns: `rest`, or `nil` where it is waited for.
+    /// - Returns: `rest`, or `nil` where the proxy waits on.
     func ofRest(
         _ exchange: ExchangeStateMachine,
         _ marks: ExchangeMarks,

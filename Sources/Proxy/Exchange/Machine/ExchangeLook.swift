@@ -1,10 +1,10 @@
 import NIOCore
 
-/// What a look at an exchange measures, beside the times at which things happened to it.
+/// What a look at an exchange measures, beside its `ExchangeMarks`.
 struct ExchangeLook {
-    /// The upstream, where there is one.
+    /// What a look measures of an upstream.
     struct Upstream {
-        /// Whether it may have sent all content and never say that this was all.
+        /// Whether it may send all content and never say that this was all.
         var mayLeaveEndUnsaid: Bool
         /// Whether more of the request may be written.
         var isWritable: Bool
@@ -18,7 +18,7 @@ struct ExchangeLook {
     var takesResponse = true
     /// Since when the client takes nothing of what is written; `nil` while there is room for more.
     var unreadSince: NIODeadline?
-    /// `nil` before it is there.
+    /// The upstream; `nil` where there is none, or none yet.
     var upstream: Upstream?
     /// Whether the request's body is a stream of messages.
     var isRequestStream = false

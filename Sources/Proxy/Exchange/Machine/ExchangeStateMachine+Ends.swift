@@ -2,6 +2,7 @@ import Traffic
 
 /// How an exchange comes to its end, and what its client has then.
 extension ExchangeStateMachine {
+    /// Request and response are complete.
     mutating func complete(_ ending: Ending, _ effects: inout [Effect]) {
         effects.append(.releaseUpstream)
         hasUpstream = false
@@ -10,7 +11,9 @@ extension ExchangeStateMachine {
         record(nil, &effects)
     }
 
-    /// The response stands, and neither connection can be used again: the rest of the request is not to be had or not wanted, or was cut by a failure.
+    /// The response is complete and its request ends early, since nobody wants the rest of the request or a failure cut it.
+    ///
+    /// Neither connection can be used again.
     mutating func endEarly(_ failure: ExchangeFailure?, _ effects: inout [Effect]) {
         let ending: Ending
         switch response {
@@ -25,14 +28,14 @@ extension ExchangeStateMachine {
         record(failure, &effects)
     }
 
-    /// Takes a response whose content is whole for ended, though its upstream has not ended the stream.
+    /// Takes a response whose content is whole for complete, though the upstream has not ended its stream.
     mutating func endUnsaid(_ effects: inout [Effect]) {
         guard lacksEnd else { return }
         effects.append(.noteUnsaidEnd)
         responseEnd(nil, &effects)
     }
 
-    /// The upstream's connection is over, or nothing more is waited for on it.
+    /// The upstream's connection is over, or the exchange waits for it no longer.
     mutating func upstreamOver(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
         // A WebSocket that the upstream has ended waits for the client's last word.
         if let webSocket, webSocket.hasUpstreamEnded || endIfClosed(&effects) { return }
@@ -40,6 +43,7 @@ extension ExchangeStateMachine {
         upstreamBroken(failure, &effects)
     }
 
+    /// The upstream cannot go on: the request is sent again, or the exchange ends.
     mutating func upstreamBroken(
         _ failure: ExchangeFailure,
         isReset: Bool = false,
@@ -48,7 +52,7 @@ extension ExchangeStateMachine {
         guard hasUpstream else { return }
         switch response {
         case .awaited:
-            // Of a stream that was reset the upstream has seen the request (RFC 9113 §8.7); a kept connection it may have left before that came.
+            // An upstream that resets a stream has seen the request (RFC 9113 §8.7); a kept connection may have ended before the request came.
             let isRepeatable = isReset ? failure.retry : isReused && isIdempotent && failure.cause.isBreak
             let again = isReset ? sent.facts : isRequestWhole && !hasSentBody ? [] : nil
             if isRepeatable, !isSecondTry, let again, interimCount == 0 {
@@ -73,7 +77,7 @@ extension ExchangeStateMachine {
             drop(&effects)
             response = .held(.broken)
             record(failure, &effects)
-        // An upstream that has answered may well not want the rest; that it was given up is another matter.
+        // An upstream that has answered need not want the rest of the request; an exchange that was given up has failed all the same.
         case .early, .answered:
             let isGivenUp = failure.side == .proxy || failure.cause == .timeout
             endEarly(isGivenUp ? failure : nil, &effects)
@@ -83,6 +87,7 @@ extension ExchangeStateMachine {
 
     // MARK: Endings
 
+    /// Answers in the upstream's place; a response that has begun is broken off.
     mutating func endWithAnswer(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
         switch response {
         case .awaited:
@@ -96,32 +101,35 @@ extension ExchangeStateMachine {
         }
     }
 
+    /// The client is gone, or given up.
     mutating func clientGone(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
         switch response {
-        // It may still read, and what it is to have is there.
+        // The client may still read, and the response is there.
         case .early where failure.phase == .request: endEarly(failure, &effects)
         case .awaited, .flowing, .early:
             drop(&effects)
             request = .ended
             response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)
             record(failure, &effects)
-        // It has what it asked for, and may well keep the rest.
+        // The client has its response, and may keep the rest of its request.
         case .answered: endEarly(failure.cause.isDeparture ? nil : failure, &effects)
         case .held, .over: break
         }
     }
 
-    /// Hands the record over: of an exchange that failed, or of one that ended as it should, unless that was a WebSocket nobody has closed.
+    /// Hands the record over: without a failure the exchange is completed, unless it is a WebSocket that nobody has closed.
     func record(_ failure: ExchangeFailure?, _ effects: inout [Effect]) {
         let failure = failure ?? unclosed
         effects.append(.record(failure == nil ? .completed : .failed, failure))
     }
 
+    /// Breaks the upstream off, where there is one.
     mutating func drop(_ effects: inout [Effect]) {
         if hasUpstream { effects.append(.dropUpstream) }
         hasUpstream = false
     }
 
+    /// The record is committed, or is not waited for any longer: the client gets its end.
     mutating func recorded(_ effects: inout [Effect]) {
         guard case .held(let ending) = response else { return }
         response = .over

@@ -1,32 +1,33 @@
 import NIOCore
 import Traffic
 
-/// Where the halves of an exchange are.
+/// The states of an exchange's two halves.
 extension ExchangeStateMachine {
     /// The client's half.
     enum Request {
-        /// Exits: `waiting` with the request, `ended` when it is refused.
+        /// Nothing was told of it. Exits: `waiting` with the request, `ended` when it is refused.
         case none
-        /// No upstream yet; what came is kept, at most one read burst, since reading pauses. Exits: `flowing`, `ended`.
+        /// There is no upstream yet. What came is kept: at most one read burst, since reading pauses. Exits: `flowing`, `ended`.
         case waiting([Fact])
         /// Parts go upstream as they come. Exits: `ended`.
         case flowing
-        /// It is complete, or of no more interest.
+        /// The request is complete, or of no more interest. Exits: `flowing` with a WebSocket.
         case ended
     }
 
     /// The upstream's half.
     enum Response {
-        /// Exits: `flowing` with the head, `held` with a failure.
+        /// No final response has begun. Exits: `flowing` with the head, `held` with a failure.
         case awaited
-        /// The part that came last, not delivered yet: it may be the last of all. Exits: `early`, `held`.
+        /// Parts go to the client as they come, but for the last one, which may be the last of all. Exits: `early`, `held`.
         case flowing(withheld: Fact?)
-        /// It is complete before the request is, and the record is told of it. Exits: `answered`, `held`.
+        /// The response is complete before the request is, and the record is told of it. Exits: `answered`, `held`.
         case early(withheld: Fact?, trailers: ByteBuffer?)
         /// The client has all of it, and its request goes on. Exits: `held`.
         case answered
         /// Everything is known and the record is on its way. Exits: `over`.
         case held(Ending)
+        /// The client has its end. No exits.
         case over
     }
 
@@ -40,7 +41,7 @@ extension ExchangeStateMachine {
         case answer
         /// The client is shown a break.
         case broken
-        /// The client is left by a proxy that stops, in the midst of a response that may go on for as long as its ends like.
+        /// The client's connection ends without a break, though its response could go on: the proxy stops.
         case left
         /// There is nobody to tell.
         case silent

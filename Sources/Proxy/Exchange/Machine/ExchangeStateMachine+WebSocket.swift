@@ -1,9 +1,9 @@
 import NIOCore
 import Traffic
 
-/// How an exchange that has become a WebSocket comes to its end: both sides close it, one of them ends it, or the proxy stops.
+/// How a WebSocket comes to its end: both sides close it, one of them ends it, or the proxy stops.
 extension ExchangeStateMachine {
-    /// The client's half ended; a client that has closed properly and ended waits for nothing, and on a stream the upstream still ends its half.
+    /// The client's half ended, and with it a WebSocket that both have closed; on a stream the upstream still ends its own half.
     mutating func endWebSocketRequest(_ effects: inout [Effect]) {
         guard !isRequestWhole else { return }
         webSocket?.ended(.request)
@@ -11,7 +11,7 @@ extension ExchangeStateMachine {
         requestPart(.requestEnd(nil), &effects)
     }
 
-    /// The upstream's half ended; the client's answer to its close frame is waited for a moment, so that the record has it.
+    /// The upstream's half ended; the exchange waits a moment for the client's answer to its close frame, so that the record has it.
     mutating func endWebSocketResponse(_ effects: inout [Effect]) {
         guard var ends = webSocket else { return }
         ends.ended(.response)
@@ -21,14 +21,14 @@ extension ExchangeStateMachine {
         responseEnd(nil, &effects)
     }
 
-    /// Frames came, which may be the last word that is waited for.
+    /// Frames came, which may hold the last word that the exchange waits for.
     mutating func take(_ frames: WebSocketFrames, _ effects: inout [Effect]) {
         webSocket?.frames = frames
         if webSocket?.closed != nil, endIfClosed(&effects) { return }
         if isEarly, frames.isRequestClosed { endClientHalf(&effects) }
     }
 
-    /// Ends the WebSocket properly, however its connections end, once both sides have closed it; false when they have not.
+    /// Completes a WebSocket that both sides have closed, however its connections end; false when they have not.
     mutating func endIfClosed(_ effects: inout [Effect]) -> Bool {
         guard let frames = webSocket?.frames, frames.isRequestClosed, frames.isResponseClosed, !isAwaitingResponse
         else {
@@ -59,7 +59,7 @@ extension ExchangeStateMachine {
         _ = endIfClosed(&effects)
     }
 
-    /// Why an exchange that ended is none that completed: a WebSocket whose sides never said that they close it.
+    /// Why a WebSocket that ended has failed: neither side has closed it; `nil` where one did, and for other exchanges.
     var unclosed: ExchangeFailure? {
         guard let webSocket, webSocket.closed == nil, !webSocket.frames.isUnread, !webSocket.frames.isRequestClosed,
             !webSocket.frames.isResponseClosed

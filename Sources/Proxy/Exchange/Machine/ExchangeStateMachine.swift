@@ -3,29 +3,35 @@ import Traffic
 
 /// The life of one exchange as pure rules: facts in, effects out.
 ///
-/// It knows no channel, clock or store.
+/// The machine knows no channel, clock or store.
 ///
-/// Two rules run through it. The last part of a response is withheld until the record is committed, so whatever a client saw the end of is
-/// in the store. And an exchange is recorded exactly once, however it ends.
+/// Two rules run through it. The last part of a response is withheld until the record is committed, so the store has every response whose end a
+/// client saw. And an exchange is recorded exactly once, however it ends.
 struct ExchangeStateMachine {
+    /// The client's half.
     var request = Request.none
+    /// The upstream's half.
     var response = Response.awaited
+    /// Whether an upstream is there that the exchange has not let go of.
     var hasUpstream = false
+    /// Whether the upstream's connection carried an exchange before.
     private(set) var isReused = false
     /// Whether the upstream is a stream of HTTP/2, whose half can be ended though it has ended its own.
     private var isUpstreamStream = false
     /// Whether content or trailers went upstream.
     private(set) var hasSentBody = false
-    /// What of it is kept for a second try.
+    /// The sent content that is kept for a second try.
     private(set) var sent = SentContent(limitBytes: 0)
-    /// How the WebSocket that the exchange has become comes to its end; `nil` where it has become none.
+    /// How far the WebSocket has come with its end; `nil` where the exchange has become none.
     var webSocket: WebSocketEnds?
+    /// Whether the request has been read to its end.
     private(set) var isRequestWhole = false
+    /// How many interim responses came.
     private(set) var interimCount = 0
     /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
     let isIdempotent: Bool
     private let interimLimitCount: Int
-    /// Whether the client's side is a stream of HTTP/2: it can be told that the upstream reset its own, and has not ended before it is told so.
+    /// Whether the client's side is a stream of HTTP/2: a reset of the upstream's can be passed on, and only an end that is said ends it.
     let isStream: Bool
     /// Where the upstream is, which failures name; `nil` where nothing is to be sent.
     let upstream: Endpoint?
@@ -37,7 +43,7 @@ struct ExchangeStateMachine {
     var isSecondTry = false
     /// Whether an upstream that refused to speak HTTP/1.1 was offered HTTP/2 too, which is done once.
     private var hasOfferedMore = false
-    /// Bytes of content that are still to come by the response's head, where a client of HTTP/1 takes them for the whole; `nil` where it does not.
+    /// Bytes of content that the response's head still promises to a client of HTTP/1, for which they are the whole; `nil` where no number is known.
     private var leftBytes: Int64?
 
     /// - Parameters:
@@ -178,7 +184,7 @@ struct ExchangeStateMachine {
                 sent.forget()
             }
             if let webSocket {
-                // Half of a connection that the upstream has closed is no more than the whole.
+                // A connection of HTTP/1.1 whose upstream has ended its half ends with its release.
                 if !webSocket.hasUpstreamEnded || isUpstreamStream { effects.append(.endOutput) }
             } else {
                 effects.append(.sendEnd(trailers))
@@ -196,7 +202,7 @@ struct ExchangeStateMachine {
         hasUpstream = true
         self.isReused = isReused
         isUpstreamStream = isOnStream
-        // Only of a stream is it ever known that nothing was done with what was sent.
+        // Only the upstream of a stream can say that it did nothing with what was sent.
         sent = SentContent(limitBytes: isOnStream && !isSecondTry ? SentContent.streamLimitBytes : 0)
         request = .flowing
         effects.append(.sendHead)
@@ -286,6 +292,7 @@ struct ExchangeStateMachine {
         effects.append(.flushClient)
     }
 
+    /// Delivers a part that was withheld.
     func deliver(_ fact: Fact, _ effects: inout [Effect]) {
         switch fact {
         case .response: effects.append(.deliverHead)
@@ -298,7 +305,7 @@ struct ExchangeStateMachine {
         guard case .flowing(let withheld) = response else { return }
         guard !isRequestWhole else { return complete(.whole(withheld: withheld, trailers: trailers), &effects) }
         response = .early(withheld: withheld, trailers: trailers)
-        // There is no rest to wait for, or it may take long.
+        // The client keeps the rest of its request, or it may take long to come.
         if refusesBody {
             endEarly(nil, &effects)
         } else if webSocket == nil {

@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// What the state machine is told, each thing once, in the order it happened.
+/// A fact that the state machine is told: each once, in the order they happened.
 enum Fact {
     /// A request was read and may go upstream.
     case request
@@ -9,13 +9,13 @@ enum Fact {
     case requestBody(ByteBuffer)
     /// The request is complete.
     case requestEnd(ByteBuffer?)
-    /// The client's request is not to be sent, or broke the rules half-way: the proxy answers.
+    /// The request is not to be sent, or broke the rules half-way: the proxy answers.
     case refused(ExchangeFailure)
     /// A connection to the upstream is there, or a stream of one.
     case upstreamReady(isReused: Bool, isStream: Bool = false)
-    /// The connection that was got is not one that the client may have any more.
+    /// The client may not have the connection any more that was made for it.
     case upstreamOutdated
-    /// No connection to the upstream could be had; `offersLess` when it was offered HTTP/1.1 alone.
+    /// No connection to the upstream could be had; `offersLess` when the upstream was offered HTTP/1.1 alone.
     case upstreamUnavailable(ExchangeFailure, offersLess: Bool = false)
     /// An interim response came.
     case interim(ResponseHead)
@@ -39,11 +39,11 @@ enum Fact {
     case upstreamOver(ExchangeFailure)
     /// The upstream spoke nonsense, or what stands in its place has no answer.
     case upstreamBroken(ExchangeFailure)
-    /// The upstream reset its stream; the failure says with `retry` whether it had not begun with the request.
+    /// The upstream reset its stream; `retry` of the failure says whether it had not begun with the request.
     case upstreamReset(ExchangeFailure)
     /// The client's connection is over.
     case clientOver(ExchangeFailure)
-    /// The client wants no response any more, is to have none, or stopped half-way through its request.
+    /// The client reset its stream, stopped half-way through its request, or is to have a break in place of a response.
     case clientGone(ExchangeFailure)
     /// The record is committed, or could not be.
     case recorded

@@ -3,9 +3,9 @@ import Traffic
 
 /// The close frames with which a proxy that stops ends a WebSocket, to each side in the name of the other.
 struct GoingAway {
-    /// What the upstream is sent; `nil` where none may follow what the client has sent: in the midst of another frame, or among bytes that are none.
+    /// The frame for the upstream; `nil` where none may follow what the client has sent: in the midst of another frame, or among bytes that are none.
     var request: ByteBuffer?
-    /// What the client is sent; `nil` where none may follow what the upstream has sent.
+    /// The frame for the client; `nil` where none may follow what the upstream has sent.
     var response: ByteBuffer?
 
     /// Makes the frames for the sides that have a place for one.
@@ -19,7 +19,7 @@ struct GoingAway {
         let mask = isMasked ? UInt16.random(in: .min ... .max) : 0
         var frame = ByteBuffer()
         frame.writeInteger(isMasked ? 0x8882 : 0x8802, as: UInt16.self)
-        // Of the mask's four bytes the last two have nothing to mask.
+        // The last two of the mask's four bytes have nothing to mask.
         if isMasked { frame.writeInteger(UInt32(mask) << 16) }
         frame.writeInteger(1_001 ^ mask)
         return frame

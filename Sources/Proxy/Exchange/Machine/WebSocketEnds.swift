@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// How far an exchange that became a WebSocket has come with its end.
+/// How far a WebSocket has come with its end.
 struct WebSocketEnds {
     /// What the frames that came say of it.
     var frames = WebSocketFrames()
@@ -9,7 +9,7 @@ struct WebSocketEnds {
     private(set) var endedFirst: MessageSide?
     /// Whether the upstream's side has ended.
     private(set) var hasUpstreamEnded = false
-    /// When a proxy that stops has closed it, behind which it passes nothing on; `nil` where it has not.
+    /// When a proxy that stops sent its close frames, behind which it passes nothing on; `nil` where it has not.
     var closed: NIODeadline?
 
     /// A side sends nothing more.
