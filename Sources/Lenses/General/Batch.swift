@@ -1,8 +1,8 @@
 import Traffic
 
-/// How the messages of a batch are shown: the first of them, and how many more there are.
+/// The words for the messages of a batch: the first messages, and how many more there are.
 enum Batch {
-    /// Messages that are shown.
+    /// The most messages that are shown.
     static let shownLimit = 20
 
     /// The first messages on one line.
@@ -12,7 +12,7 @@ enum Batch {
         return (shown + rest).joined(separator: " | ")
     }
 
-    /// The part of a view that says how many messages have none; `nil` where each has one.
+    /// The part of a view that counts the messages that are not shown; `nil` where all are shown.
     static func rest(_ count: Int, _ word: String) -> LensSection? {
         guard count > shownLimit else { return nil }
         return LensSection("And more", .text("\((count - shownLimit).counted("more \(word)"))"))

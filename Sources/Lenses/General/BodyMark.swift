@@ -1,10 +1,12 @@
 import Foundation
 import Traffic
 
-/// A name that bodies of an API hold in quotes, looked for byte by byte: every exchange that ends is asked for some of them.
+/// A name that bodies of an API hold in quotes.
+///
+/// It is looked for byte by byte, since the bodies of every exchange that ends are searched for some marks.
 struct BodyMark: Sendable {
     private let bytes: [UInt8]
-    /// Where `BodyText` notes the name.
+    /// The number of the bit by which `BodyText` notes the name.
     let note: Int
 
     /// The mark of a member: its name in quotes.
@@ -13,18 +15,20 @@ struct BodyMark: Sendable {
         note = Array(name.utf8).withUnsafeBytes { BodyMark.note(of: $0) }
     }
 
-    /// Whether it stands in a text.
+    /// Whether the mark stands in a text.
     func isIn(_ text: UnsafeRawBufferPointer) -> Bool { TextFold.place(of: bytes, in: text) != nil }
 
-    /// Where it first ends in a text from a place on; `nil` where it does not stand there.
+    /// Where the mark first ends in a text, searched from a place on; `nil` where the mark is not found.
     func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         TextFold.place(of: bytes, in: text, from: start).map { $0 + bytes.count }
     }
 
-    /// How many notes there are.
+    /// The count of notes.
     static let noteCount = 4096
 
-    /// The note of some bytes between quotes, below `noteCount`: from their number, the first eight and the last eight, so that it takes as long for any.
+    /// The note, below `noteCount`, of some bytes between quotes.
+    ///
+    /// It is made from their count, the first eight and the last eight, so a long text takes no longer than a short one.
     static func note(of name: UnsafeRawBufferPointer) -> Int {
         let mixer: UInt64 = 0x9E37_79B9_7F4A_7C15
         var sum = UInt64(truncatingIfNeeded: name.count)

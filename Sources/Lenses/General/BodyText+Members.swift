@@ -1,12 +1,13 @@
 import Traffic
 
 extension BodyText {
-    /// Members that are looked at.
+    /// The most members that are read.
     private static let memberLimit = 64
 
-    /// The names of the members of the object that a body begins as, each with the first byte of its value, and whether the object is there to its end.
+    /// The members of the object that a body begins with, each as its name and the first byte of its value, and whether the object is whole.
     ///
-    /// It goes by brackets and quotes alone, so that a text that is cut off tells what is there of it; `nil` where it is no object, or has too many.
+    /// Reads brackets and quotes alone, so that a text that is cut off tells the members it has.
+    /// `nil` where the body is no object, or has too many members.
     var members: (members: [(name: String, first: UInt8)], isWhole: Bool)? {
         guard isObject else { return nil }
         var members: [(name: String, first: UInt8)] = []

@@ -1,12 +1,12 @@
 import Foundation
 import Traffic
 
-/// The decoded beginning of a body, as lenses are asked about it: what stands in quotes is noted in one pass for all of them.
+/// The decoded beginning of a body that lenses are asked about; one pass notes for all of them what stands in quotes.
 package final class BodyText {
     let bytes: [UInt8]
     /// The first byte that is no blank; `nil` where there is none.
     package let first: UInt8?
-    /// A bit for each note of a name.
+    /// A bit for each note, set where a name of that note stands in the text.
     private lazy var noted = notes()
 
     package init(_ bytes: [UInt8]) {
@@ -15,18 +15,20 @@ package final class BodyText {
         first = bytes.dropFirst(start).first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
     }
 
-    /// Whether it begins as a JSON object does.
+    /// Whether the text begins as a JSON object does.
     var isObject: Bool { first == UInt8(ascii: "{") }
-    /// Whether it begins as a JSON array does.
+    /// Whether the text begins as a JSON array does.
     var isArray: Bool { first == UInt8(ascii: "[") }
 
-    /// Whether a mark stands in it.
+    /// Whether a mark stands in the text.
     func holds(_ mark: BodyMark) -> Bool {
         guard noted[mark.note >> 6] & (1 << UInt64(mark.note & 63)) != 0 else { return false }
         return bytes.withUnsafeBytes(mark.isIn)
     }
 
-    /// The first texts that are values of a member, at most eight, escaped line breaks and tabs undone; one that is cut off ends with the body.
+    /// The first texts that are values of a member, at most eight, with escaped line breaks and tabs undone.
+    ///
+    /// A text that is cut off ends with the body.
     func texts(of mark: BodyMark) -> [String] {
         guard holds(mark) else { return [] }
         return bytes.withUnsafeBytes { bytes in
@@ -50,7 +52,7 @@ package final class BodyText {
         return place
     }
 
-    /// The text up to the next quote that is not escaped; other escapes than of blanks are kept.
+    /// The text up to the next quote that is not escaped; only the escapes of blanks are undone.
     private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int) -> String {
         var text: [UInt8] = []
         var place = start
@@ -71,7 +73,7 @@ package final class BodyText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Notes what stands between any quote and the next: a mark holds no quote, so it is one of these wherever it stands.
+    /// Notes the bytes between each quote and the next: a mark holds no quote, so wherever a mark stands it is one of these.
     private func notes() -> [UInt64] {
         var notes = [UInt64](repeating: 0, count: BodyMark.noteCount / 64)
         bytes.withUnsafeBytes { text in

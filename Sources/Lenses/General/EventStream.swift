@@ -1,11 +1,11 @@
-/// The messages of a body of `text/event-stream` (WHATWG HTML §9.2.6), as far as lenses read them: their data.
+/// A reader of bodies of `text/event-stream` (WHATWG HTML §9.2.6): the data of their messages.
 enum EventStream {
-    /// The type of such bodies.
+    /// The media type of such bodies.
     static let type = "text/event-stream"
-    /// Messages that are read.
+    /// The most messages that are read.
     private static let limit = 100_000
 
-    /// The data of the messages in order; a message without any, and one that the body ends in, are left out.
+    /// The data of the messages in order; messages without data are left out, and a last message that the body cuts off.
     static func data(_ body: [UInt8]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var data: [UInt8]?
@@ -26,7 +26,7 @@ enum EventStream {
         return messages
     }
 
-    /// What stands after a field's name, its colon and one space.
+    /// The value of a line's field, after the colon and one space; `nil` for another field.
     private static func value(of name: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.starts(with: name.utf8) else { return nil }
         let rest = line.dropFirst(name.utf8.count)

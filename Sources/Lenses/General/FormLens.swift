@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// A form as browsers send it.
+/// The lens of forms as browsers send them.
 package struct FormLens: Lens {
     package let name = "form"
     package let title = "Form"
@@ -39,7 +39,7 @@ package struct FormLens: Lens {
         return view
     }
 
-    /// Fields that are shown.
+    /// The most fields that are shown.
     private static let shownLimit = 500
 
     private func parts(_ parts: [MultipartBody.Part]?, _ view: inout LensView) {

@@ -2,41 +2,41 @@ import Traffic
 
 /// The length-prefixed messages of a gRPC body (gRPC over HTTP/2, "Length-Prefixed-Message").
 ///
-/// A message takes five bytes at least, and a body may be nothing else: only the first are held, and the rest is counted.
+/// A message may be as short as five bytes, so a body may hold very many: only the first are held, and the rest is counted.
 struct GRPCFrames {
     /// One message.
     struct Frame {
-        /// The first byte: 1 for compressed, and of gRPC-Web 0x80 for trailers.
+        /// The first byte: 1 for a compressed message, 0x80 for the trailers of gRPC-Web.
         let flags: UInt8
-        /// The length that its prefix tells.
+        /// The length that the prefix tells.
         let length: Int
-        /// What is there of it, as it passed.
+        /// The bytes of the message that the body holds, as they passed.
         let bytes: [UInt8]
 
         var isCompressed: Bool { flags & 1 != 0 }
-        /// Whether its first byte is none that a message may have.
+        /// Whether the first byte is one that no message may have.
         var isOdd: Bool { flags > 1 }
     }
 
-    /// Messages that are held.
+    /// The most messages that are held.
     static let heldLimit = 20
-    /// Bytes that the messages of a body decompress to at most, for being shown: each could come to a thousand times what it is.
+    /// The most bytes that the shown messages of a body decompress to: a message could grow a thousandfold.
     static let decodedLimitBytes = 4 << 20
 
     /// The first messages, trailers left out.
     private(set) var frames: [Frame] = []
-    /// How many there are, trailers left out.
+    /// The count of all messages, trailers left out.
     private(set) var count = 0
-    /// The last trailers of gRPC-Web.
+    /// The last trailers of gRPC-Web; `nil` where the body has none.
     private(set) var trailers: Frame?
-    /// Bytes after the last whole prefix.
+    /// The count of bytes after the last whole prefix.
     let rest: Int
 
-    /// Takes a body apart.
+    /// Splits a body into its messages.
     ///
     /// - Parameters:
     ///   - body: the bytes.
-    ///   - type: its media type: gRPC-Web also has a form in base64, and only gRPC-Web has trailers among its messages.
+    ///   - type: its media type; a body of gRPC-Web may be in base64, and only such a body has trailers among its messages.
     init(_ body: [UInt8], type: String?) {
         let isWeb = type?.hasPrefix("application/grpc-web") == true
         let isText = type?.hasPrefix("application/grpc-web-text") == true
@@ -56,9 +56,9 @@ struct GRPCFrames {
         rest = bytes.count - position
     }
 
-    /// A message's payload, decompressed as its side's `grpc-encoding` says; `nil` where that cannot be done.
+    /// A message's payload, decompressed by the `grpc-encoding` of its side; `nil` where that fails.
     ///
-    /// It takes what it decompresses to from `leftBytes`, and never more than that.
+    /// The payload's length is taken off `leftBytes`, which also bounds it.
     static func payload(_ frame: Frame, encoding: String?, leftBytes: inout Int) -> [UInt8]? {
         guard frame.isCompressed else { return frame.bytes }
         guard let encoding, encoding != "identity" else { return nil }
@@ -71,7 +71,7 @@ struct GRPCFrames {
         return decoder.problem == nil ? bytes : nil
     }
 
-    /// Pieces of base64 after one another, each with its own padding; what is none counts as nothing.
+    /// Decodes pieces of base64 after one another, each with its own padding; leaves out any four characters that are no base64.
     private static func fromBase64(_ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(body.count / 4 * 3)
@@ -89,7 +89,7 @@ struct GRPCFrames {
         return bytes
     }
 
-    /// The six bits of a character of base64 (RFC 4648 §4).
+    /// The six bits of a character of base64 (RFC 4648 §4); `nil` for any other byte.
     private static func sextet(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")

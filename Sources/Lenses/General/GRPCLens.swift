@@ -1,6 +1,6 @@
 import Traffic
 
-/// A gRPC call: messages with a length before each, the status in trailers.
+/// The lens of gRPC calls: messages with a length before each, and a status in the trailers.
 package struct GRPCLens: Lens {
     package let name = "grpc"
     package let title = "gRPC"
@@ -31,7 +31,7 @@ package struct GRPCLens: Lens {
         )
         let isAnswered = GRPCLens.isAnswer(capture)
         if let code = capture.exchange.code, !isAnswered {
-            // What is no gRPC tells by its status alone (gRPC over HTTP/2, "Responses").
+            // An answer that is no gRPC says by its HTTP status alone how the call ended (gRPC over HTTP/2, "Responses").
             view.response = "\(code), \(capture.exchange.mediaType ?? "no media type"): no answer of gRPC"
             if code == 200 { view.failure = "The answer says 200, but it is none of gRPC." }
         } else if let code = capture.exchange.code {
@@ -54,7 +54,7 @@ package struct GRPCLens: Lens {
         return view
     }
 
-    /// Whether a response is one of gRPC: by its type, or by a status in its head.
+    /// Whether a response is gRPC's, judged by its media type or by a status in its head.
     private static func isAnswer(_ capture: Capture) -> Bool {
         capture.exchange.mediaType?.hasPrefix("application/grpc") == true
             || capture.responseField("grpc-status") != nil

@@ -1,16 +1,18 @@
 import Foundation
 import Traffic
 
-/// How a gRPC call ended.
+/// The status that a gRPC call ended with.
 struct GRPCStatus {
-    /// What was sent for its number.
+    /// The number as it was sent.
     private let text: String
-    /// The number; `nil` where what was sent is none: digits and nothing else (gRPC over HTTP/2, "Status").
+    /// The number; `nil` where the text that was sent has anything but digits (gRPC over HTTP/2, "Status").
     private let code: Int?
-    /// What the server says of it; empty where it says nothing.
+    /// The server's message; empty where there is none.
     private let message: String
 
-    /// The status of a call, `nil` when nobody said it: in its trailers, in the head of an answer that has nothing else, or in the last frame of gRPC-Web.
+    /// Finds the status of a call: in the trailers, in the head of an answer that has nothing else, or in the last frame of gRPC-Web.
+    ///
+    /// `nil` where none of them has a status.
     ///
     /// - Parameters:
     ///   - capture: the call.
@@ -38,7 +40,7 @@ struct GRPCStatus {
         message = found.message.map { PercentCoding.wholeText($0) ?? $0 } ?? ""
     }
 
-    /// Whether the call did what it was asked for.
+    /// Whether the call succeeded.
     var isOK: Bool { code == 0 }
 
     /// `NOT_FOUND (5): no such facility`.

@@ -1,16 +1,16 @@
 import Traffic
 
-/// One operation as it is sent over HTTP: a document or the digest of one, and what goes with it.
+/// A call of GraphQL over HTTP: a document or its digest, with the operation's name and variables.
 struct GraphQLCall {
-    /// The document; `nil` where only its digest was sent.
+    /// The document's text; `nil` where only its digest was sent.
     let document: String?
     let operationName: String?
-    /// The values of its variables; `nil` where there are none.
+    /// The values of the variables; `nil` where there are none.
     let variables: JSONValue?
     /// The SHA-256 of a persisted document.
     let digest: String?
 
-    /// The calls of a request: one, or as many as its batch has; none where it holds no call.
+    /// The calls of a request: one, or those of a batch; empty where the request holds no call.
     static func calls(_ capture: Capture) -> [GraphQLCall] {
         if capture.request.isEmpty || capture.exchange.method == "GET" {
             return [call(FormItem.items(ofTarget: capture.exchange.target))].compactMap { $0 }
@@ -26,7 +26,7 @@ struct GraphQLCall {
         }
     }
 
-    /// The call of a query or a form, which has what the JSON of others has as its fields.
+    /// The call of a query or a form, whose fields are named as the members of a call in JSON are.
     private static func call(_ items: [FormItem]) -> GraphQLCall? {
         func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
         func json(_ name: String) -> JSONValue? { value(name).flatMap { try? JSONBound.value(Array($0.utf8)) } }
@@ -39,7 +39,7 @@ struct GraphQLCall {
         return GraphQLCall(.object(members.compactMap { $0 }))
     }
 
-    /// A request's JSON: of a form with files its part `operations` (GraphQL multipart request specification).
+    /// A request's JSON; in a form with files that is the part `operations` (GraphQL multipart request specification).
     private static func json(_ capture: Capture) -> JSONValue? {
         let type = MediaType(capture.requestField("Content-Type"))
         guard type?.essence == "multipart/form-data" else { return try? capture.request.looseJSON() }
@@ -48,7 +48,7 @@ struct GraphQLCall {
         return parts.first { $0.name == "operations" }.flatMap { try? JSONBound.value(Array($0.bytes)) }
     }
 
-    /// Reads a call; `nil` when it names no document.
+    /// Reads a call; `nil` where the value has no document, no digest and no operation's name.
     init?(_ value: JSONValue) {
         document = value["query"]?.string
         operationName = value["operationName"]?.string
@@ -57,7 +57,7 @@ struct GraphQLCall {
         guard document != nil || digest != nil || operationName != nil else { return nil }
     }
 
-    /// The operation that runs; `nil` without a document that has it.
+    /// The operation of the call's name, else the document's first; `nil` where no document has an operation.
     var operation: GraphQLDocument.Operation? {
         let operations = document.map { GraphQLDocument($0).operations } ?? []
         return operations.first { $0.name == operationName && operationName != nil } ?? operations.first

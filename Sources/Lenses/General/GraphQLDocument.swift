@@ -1,21 +1,21 @@
-/// What a GraphQL document asks for, as far as an overview needs: its operations with their outermost fields (GraphQL October 2021 §2).
+/// The outline of a GraphQL document: its operations with their outermost fields (GraphQL October 2021 §2).
 package struct GraphQLDocument: Sendable, Equatable {
-    /// One operation.
+    /// An operation of a document.
     package struct Operation: Sendable, Equatable {
         /// `query`, `mutation` or `subscription`.
         package let kind: String
         package let name: String?
-        /// The outermost fields by the names they have in the schema, `...` before a fragment's.
+        /// The outermost fields by their names in the schema; a fragment's name has `...` before it.
         package let fields: [String]
     }
 
     package let operations: [Operation]
-    /// The names of its fragments.
+    /// The names of the document's fragments.
     package let fragments: [String]
 
     private static let kinds = ["query", "mutation", "subscription"]
 
-    /// Whether a text begins as a document does.
+    /// Whether a text begins as a GraphQL document does.
     package static func begins(_ text: some StringProtocol) -> Bool {
         var start = text[...].drop { $0.isWhitespace || $0 == "," }
         while start.first == "#" {
@@ -29,7 +29,7 @@ package struct GraphQLDocument: Sendable, Equatable {
         }
     }
 
-    /// Reads a document leniently: what it cannot make out it passes over.
+    /// Reads a document leniently: passes over what it cannot read.
     package init(_ text: String) {
         var tokens = GraphQLTokens(text)
         var operations: [Operation] = []
@@ -52,7 +52,7 @@ package struct GraphQLDocument: Sendable, Equatable {
         self.fragments = fragments
     }
 
-    /// The outermost fields of a selection whose brace has been read, up to its closing one.
+    /// The outermost fields of a selection whose opening brace has been read, up to its closing brace.
     private static func fields(_ tokens: inout GraphQLTokens) -> [String] {
         var fields: [String] = []
         var depth = 1

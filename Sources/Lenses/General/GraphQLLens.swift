@@ -1,6 +1,6 @@
 import Traffic
 
-/// A GraphQL operation over HTTP.
+/// The lens of GraphQL over HTTP.
 package struct GraphQLLens: Lens {
     package let name = "graphql"
     package let title = "GraphQL"
@@ -67,7 +67,7 @@ package struct GraphQLLens: Lens {
         guard !capture.response.isEmpty else { return }
         guard let results = GraphQLLens.results(capture) else {
             view.response = "\(code), no JSON"
-            // A page for people is no answer, and was asked for by nobody who asked for data.
+            // A page for people is no answer, and no client that wants data asks for one.
             if code < 400, !calls.isEmpty, !GraphQLLens.isPage(capture) {
                 view.failure = "The answer says \(code), but it is no JSON."
             }
@@ -99,7 +99,7 @@ package struct GraphQLLens: Lens {
         if let more = Batch.rest(results.count, "result") { view.sections.append(more) }
     }
 
-    /// The results of an answer: one, those of a batch, those that follow one another in parts (`@defer`) or as events (subscriptions).
+    /// The results of an answer: a single one, or those of a batch, of its parts (`@defer`) or of its events (subscriptions).
     private static func results(_ capture: Capture) -> [JSONValue]? {
         switch capture.exchange.mediaType {
         case EventStream.type?: return JSONBound.values(EventStream.data(capture.response.bytes))
@@ -111,7 +111,7 @@ package struct GraphQLLens: Lens {
         }
     }
 
-    /// A later part of a result has what it adds in `incremental`; an event may have the result in its `payload`.
+    /// The errors of a result; a later part has them in `incremental`, and an event may have the result in its `payload`.
     private static func errors(_ result: JSONValue) -> [JSONValue] {
         let own = [result["errors"], result["payload"]?["errors"]].flatMap(JSONFailure.errors)
         return own + (result["incremental"]?.elements ?? []).flatMap { JSONFailure.errors($0["errors"]) }
@@ -122,9 +122,11 @@ package struct GraphQLLens: Lens {
         return result["incremental"]?.elements.map { $0.count.counted("later part") } ?? "no data"
     }
 
-    /// Whether the answer is a page, and one was asked for: an API's own page stands where the API does, and a browser opens it with its query in the address.
+    /// Whether the answer is a page, and the client asked for a page.
     ///
-    /// Who sends a call in a body, or takes JSON too, asked for data whatever else it takes.
+    /// An API's own page has the API's address, and a browser opens the page with its query in the address.
+    ///
+    /// A client that sends a call in a body, or that accepts JSON too, asked for data.
     private static func isPage(_ capture: Capture) -> Bool {
         guard capture.exchange.mediaType == "text/html", ["GET", "HEAD"].contains(capture.exchange.method) else {
             return false
@@ -133,7 +135,7 @@ package struct GraphQLLens: Lens {
         return accepted.contains { $0.essence == "text/html" } && !accepted.contains(where: \.isJSON)
     }
 
-    /// Where in the answer an error is: `facilities.3.name`.
+    /// The place of an error in the answer: `facilities.3.name`.
     private static func path(_ error: JSONValue) -> String {
         error["path"]?.elements?.map { JSONShape.text($0) }.joined(separator: ".") ?? ""
     }

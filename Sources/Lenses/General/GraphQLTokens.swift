@@ -1,8 +1,8 @@
-/// The names and punctuators of a GraphQL document, strings and comments passed over.
+/// The names and punctuators of a GraphQL document, without its strings and comments.
 struct GraphQLTokens {
     private let text: [UInt8]
     private var position = 0
-    /// The token that comes next; `nil` at the end.
+    /// The next token; `nil` at the end.
     private(set) var peek: String?
 
     init(_ text: String) {
@@ -16,7 +16,7 @@ struct GraphQLTokens {
         return peek
     }
 
-    /// Takes tokens up to and with one, outside of parentheses; whether there was one.
+    /// Takes the tokens up to a wanted one outside of parentheses, and that one too; says whether it was found.
     mutating func skip(to wanted: String) -> Bool {
         var depth = 0
         while let token = next() {

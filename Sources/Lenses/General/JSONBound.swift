@@ -1,18 +1,18 @@
 import Traffic
 
-/// How many values lenses read of the JSON of a body: two bytes of text may become a value of sixteen bytes and more.
+/// The bound on the values that lenses read of a body's JSON: two bytes of text may become a value of sixteen bytes or more.
 package enum JSONBound {
-    /// The most values, nested ones included: as many as of an entry of an archive.
+    /// The most values, nested ones included; the same bound holds for an entry of an archive.
     package static let valuesLimit = 8_000_000
 
-    /// The one text that some bytes are, read leniently.
+    /// Reads bytes that are one JSON text, leniently.
     ///
-    /// - Throws: a `Problem` as `JSONReader` does, for more values too.
+    /// - Throws: `JSONReader.Problem`, also for more values than the bound.
     static func value(_ bytes: [UInt8]) throws(JSONReader.Problem) -> JSONValue {
         try JSONReader.value(bytes, valuesLimit: valuesLimit)
     }
 
-    /// Those of some texts that are JSON, read leniently, as far as they are no more values together.
+    /// The values of those texts that are JSON, read leniently, as far as they stay within the bound together.
     static func values(_ texts: some Sequence<[UInt8]>) -> [JSONValue] {
         var left = valuesLimit
         return texts.compactMap { text in
@@ -22,7 +22,7 @@ package enum JSONBound {
         }
     }
 
-    /// The texts of a response: its own, the data of its events, or its parts.
+    /// The texts of a response: its body, the data of its events, or its parts.
     static func texts(_ capture: Capture) -> [[UInt8]] {
         switch capture.exchange.mediaType {
         case EventStream.type?: EventStream.data(capture.response.bytes)
@@ -36,15 +36,15 @@ package enum JSONBound {
     /// - Parameters:
     ///   - body: the body.
     ///   - limit: the most values of its JSON.
-    ///   - texts: the texts in it; asked for only where they may have more.
-    /// - Returns: the body; nothing of it where there are more, and why.
+    ///   - texts: gives the texts in the body; called only where they may have more values.
+    /// - Returns: the body; an empty body that says why where it has more values.
     static func bounded(_ body: CapturedBody, limit: Int, texts: () -> [[UInt8]]) -> CapturedBody {
-        // A value has two bytes with what parts it from the next.
+        // A value takes at least two bytes, with the character that separates it from the next.
         guard body.bytes.count / 2 >= limit else { return body }
         var left = limit
         for text in texts() {
             do { left -= try ExactJSON.count(text, limit: left) } catch {
-                // What is no JSON is not counted: whoever reads it ends where it is none.
+                // A text that is no JSON is not counted: its reader stops where the text stops being JSON.
                 guard case .unread = error else { continue }
                 let problem = "It has more than \(limit) JSON values, so it is not read."
                 return CapturedBody(bytes: [], charset: body.charset, problem: problem, isCut: true)
@@ -55,14 +55,14 @@ package enum JSONBound {
 }
 
 extension CapturedBody {
-    /// It as a JSON text, read leniently; a byte order mark before it is passed over.
+    /// Reads the body as a JSON text, leniently; a byte order mark at its start is passed over.
     ///
     /// - Throws: a `JSONReader.Problem` that ends a sentence begun with "the body".
     func looseJSON() throws(JSONReader.Problem) -> JSONValue { try JSONBound.value(jsonBytes) }
 }
 
 extension JSONValue {
-    /// It and the values in it.
+    /// The count of the value and of all values in it.
     fileprivate var valueCount: Int {
         switch self {
         case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }

@@ -1,8 +1,8 @@
 import Traffic
 
-/// Failures that JSON bodies tell of beside, or in spite of, their status.
+/// A finder of failures that JSON bodies tell of, whatever their status says.
 enum JSONFailure {
-    /// What a body of a success says failed; `nil` when it says nothing of the kind.
+    /// What failed by the body of an answer whose status says success; `nil` where the body tells of no failure.
     static func hidden(in value: JSONValue) -> String? {
         guard case .object = value else { return nil }
         if let error = value["error"], isFailure(error) { return "it has an error: \(message(error))" }
@@ -20,7 +20,7 @@ enum JSONFailure {
         return nil
     }
 
-    /// Whether an object tells of an answer and of nothing else, as JSend has it: a job or an order has a status of its own.
+    /// Whether an object has no members but those of an envelope such as JSend's; the status of a job or an order is its own, not the answer's.
     private static func isEnvelope(_ value: JSONValue) -> Bool {
         guard case .object(let members) = value else { return false }
         return members.allSatisfy {
@@ -28,7 +28,7 @@ enum JSONFailure {
         }
     }
 
-    /// The errors that a member called `errors` tells of: those of a list; an object is one, unless it is empty.
+    /// The errors that a member called `errors` tells of: the elements of a list, or an object that is not empty.
     static func errors(_ member: JSONValue?) -> [JSONValue] {
         switch member {
         case .array(let errors)?: errors
@@ -37,7 +37,7 @@ enum JSONFailure {
         }
     }
 
-    /// What an error says of itself, one line.
+    /// The message of an error, one line.
     static func message(_ error: JSONValue) -> String {
         if case .object = error {
             let code = error["code"].map { JSONShape.text($0) }
@@ -53,7 +53,7 @@ enum JSONFailure {
         ["message", "reason", "detail", "msg"].lazy.compactMap { value[$0]?.string }.first.map { ": \($0)" } ?? ""
     }
 
-    /// Whether a member called `error` tells of one: `null`, `false`, `0`, "" and empty ones do not.
+    /// Whether a member called `error` tells of an error: `null`, `false`, `0`, "" and empty lists and objects do not.
     private static func isFailure(_ error: JSONValue) -> Bool {
         switch error {
         case .null: false
@@ -67,6 +67,6 @@ enum JSONFailure {
 }
 
 extension String {
-    /// It, where there is something in it.
+    /// The text; `nil` where it is empty.
     var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -1,6 +1,6 @@
 import Traffic
 
-/// Any other API that speaks JSON.
+/// The lens of any other API that speaks JSON.
 package struct JSONLens: Lens {
     package let name = "json"
     package let title = "JSON API"
@@ -38,7 +38,7 @@ package struct JSONLens: Lens {
         return view
     }
 
-    /// Adds a body as a tree, and says its shape; `nil` where there is none.
+    /// Adds a body as a tree, and returns its shape in words; `nil` where there is no body.
     private func section(_ title: String, _ body: CapturedBody, _ sections: inout [LensSection]) -> String? {
         guard !body.isEmpty else { return nil }
         do throws(JSONReader.Problem) {
@@ -51,12 +51,12 @@ package struct JSONLens: Lens {
         }
     }
 
-    /// The words for several texts after one another, as in JSON lines; `nil` where there are no two.
+    /// The words for several texts after one another, as in JSON lines; `nil` where there are fewer than two.
     ///
     /// - Parameters:
     ///   - bytes: the texts.
-    ///   - limit: bytes that are read, and so the most values: each has one at least.
-    /// - Returns: how many they are, and the shape of the first.
+    ///   - limit: the most bytes that are read, which also bounds the values: each takes at least one byte.
+    /// - Returns: the count of the texts, and the shape of the first.
     static func several(_ bytes: [UInt8], limit: Int = JSONBound.valuesLimit) -> String? {
         let values = JSONReader.values(Array(bytes.prefix(limit)))
         guard values.count > 1, let first = values.first else { return nil }
@@ -64,7 +64,7 @@ package struct JSONLens: Lens {
         return "\(count) JSON texts after one another, the first: \(JSONShape.words(first))"
     }
 
-    /// The members of RFC 9457 §3.1 as fields, its extensions as a tree.
+    /// Adds the members of a problem (RFC 9457 §3.1) as fields and its extensions as a tree, and returns the problem in words.
     private func problem(_ value: JSONValue, _ sections: inout [LensSection]) -> String {
         let names = ["type", "title", "status", "detail", "instance"]
         let fields = names.compactMap { name in value[name].map { LensField(name, LensText(JSONShape.text($0), .bad)) }

@@ -1,6 +1,6 @@
 import Traffic
 
-/// A JSON-RPC call, of version 2.0 or 1.0.
+/// The lens of JSON-RPC calls, of version 2.0 or 1.0.
 package struct JSONRPCLens: Lens {
     package let name = "json-rpc"
     package let title = "JSON-RPC"
@@ -17,9 +17,11 @@ package struct JSONRPCLens: Lens {
         return isMarked || body.holds(Self.params) && JSONRPCLens.isOldCall(body)
     }
 
-    /// Whether a text is a call of version 1.0, which does not say so: a method, a list of parameters, an id, and nothing else (JSON-RPC 1.0 §1.1).
+    /// Whether a text is a call of version 1.0, which does not name its version.
     ///
-    /// Of a long call only the beginning is there, and the id may follow it.
+    /// Such a call has a method, a list of parameters, an id, and nothing else (JSON-RPC 1.0 §1.1).
+    ///
+    /// Only the beginning of a long call is there, and the id may come after it.
     private static func isOldCall(_ body: BodyText) -> Bool {
         guard let (members, isWhole) = body.members else { return false }
         let names = Set(members.map(\.name))
@@ -105,7 +107,7 @@ package struct JSONRPCLens: Lens {
         if let more = Batch.rest(answers.count, "answer") { view.sections.append(more) }
     }
 
-    /// The answers, which may come as events between other messages of the server's (MCP 2025-03-26, "Streamable HTTP").
+    /// The answers, which may come as events among other messages of the server (MCP 2025-03-26, "Streamable HTTP").
     private func answers(_ capture: Capture) -> [JSONValue] {
         guard capture.exchange.mediaType == EventStream.type else { return messages(capture.response) }
         return JSONBound.values(EventStream.data(capture.response.bytes))
@@ -132,7 +134,7 @@ package struct JSONRPCLens: Lens {
         return "\(code)\(meaning)" + (error["message"]?.string.map { ": \($0)" } ?? "")
     }
 
-    /// What the specification says that a code means (JSON-RPC 2.0 §5.1).
+    /// The meaning of a code by the specification (JSON-RPC 2.0 §5.1); `nil` for a code that it does not define.
     static func meaning(of code: Int64) -> String? {
         switch code {
         case -32700: "parse error"

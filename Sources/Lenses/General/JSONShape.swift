@@ -1,16 +1,16 @@
 import Traffic
 
-/// What a JSON text is made of, in words.
+/// The shape of a JSON text, in words and as a tree.
 package enum JSONShape {
-    /// Members that are named before the rest is counted.
+    /// The most members that are named; the rest is counted.
     private static let nameLimit = 8
-    /// Elements of a list that are looked at; a list of more is described by its beginning.
+    /// The most elements of a list that are read; a longer list is described by its beginning.
     private static let elementLimit = 1000
-    /// Levels of a tree.
+    /// The most levels of a tree.
     private static let depthLimit = 6
-    /// Lines of a tree under one another.
+    /// The most lines directly under a line.
     private static let childLimit = 40
-    /// Lines of a whole tree.
+    /// The most lines of a whole tree.
     static let nodeLimit = 5000
 
     /// `object with 4 members: id, name, tags, owner`, `list of 40 objects, each with id, name; some with note`.
@@ -41,7 +41,7 @@ package enum JSONShape {
         return nodes(value, depth: 0, &room)
     }
 
-    /// The lines under a value, as long as there is room for lines.
+    /// The lines under a value, as many as there is room for.
     private static func nodes(_ value: JSONValue, depth: Int, _ room: inout Int) -> [LensNode] {
         guard depth < depthLimit else { return [] }
         var nodes: [LensNode] = []
@@ -92,7 +92,7 @@ package enum JSONShape {
         return words
     }
 
-    /// The names that all objects have and those that some have, in the order they are met.
+    /// The names that all objects have, and those that only some have, in the order in which they occur.
     private static func names(_ objects: ArraySlice<JSONValue>) -> (always: [String], sometimes: [String]) {
         var order: [String] = []
         var counts: [String: Int] = [:]

@@ -1,36 +1,36 @@
 import Traffic
 
-/// The parts of a `multipart/form-data` body (RFC 7578), and of others that are made in the same way.
+/// A reader of `multipart/form-data` bodies (RFC 7578), and of other bodies of that form.
 enum MultipartBody {
-    /// Bytes of a value that are shown.
+    /// The most bytes of a value that are shown.
     private static let shownBytes = 500
-    /// Parts that are read.
+    /// The most parts that are read.
     private static let partLimit = 10_000
-    /// Bytes that the fields of a part may take, its name and its file's among them.
+    /// The most bytes of a part's fields, which hold its name and its file's name.
     private static let headLimitBytes = 16 << 10
 
-    /// One part.
+    /// A part of a body.
     struct Part {
-        /// The `name` of its Content-Disposition; `nil` where there is none.
+        /// The `name` in the part's Content-Disposition; `nil` where there is none.
         let name: String?
-        /// Its `filename`, which makes it a file.
+        /// The `filename` in the part's Content-Disposition; a part that has one is a file.
         let fileName: String?
         let type: String?
         let bytes: ArraySlice<UInt8>
-        /// Whether the body ends in it.
+        /// Whether the body ends within the part.
         let isCut: Bool
 
-        /// The value as text; `nil` for files and for what is no text.
+        /// The value as text; `nil` for a file, and for bytes that are no text.
         var shown: String? {
             guard fileName == nil, let text = String(validating: bytes, as: UTF8.self) else { return nil }
             return text.utf8.count <= shownBytes ? text : text.prefix(shownBytes) + "…"
         }
     }
 
-    /// A boundary's characters (RFC 2046 §5.1.1).
+    /// The most characters of a boundary (RFC 2046 §5.1.1).
     private static let boundaryLimit = 70
 
-    /// The parts in order, the last one too where the body ends in it; `nil` without a boundary, or where it does not stand in the body.
+    /// The parts in order, with a last one that the body cuts off; `nil` without a boundary, or where the body does not hold the boundary.
     static func parts(_ body: [UInt8], boundary: String?) -> [Part]? {
         guard let boundary, !boundary.isEmpty, boundary.utf8.count <= boundaryLimit else { return nil }
         let delimiter = Array("--\(boundary)".utf8)
@@ -45,7 +45,9 @@ enum MultipartBody {
         return parts
     }
 
-    /// The parts of a response of `multipart/mixed`, whose boundary is `-` where it names none; `nil` where that does not stand in it.
+    /// The parts of a response of `multipart/mixed`; `nil` where the body does not hold the boundary.
+    ///
+    /// The boundary is `-` where the media type names none.
     static func mixed(_ capture: Capture) -> [Part]? {
         let type = MediaType(capture.responseField("Content-Type"))
         return parts(
@@ -54,9 +56,9 @@ enum MultipartBody {
         )
     }
 
-    /// The next line that is a delimiter: the boundary at its beginning, and behind it nothing but blanks, or two dashes where it is the last.
+    /// The next line that is a delimiter: the boundary, then two dashes if it is the last, and nothing but blanks after that.
     ///
-    /// It starts with the line end before it, which is its own (RFC 2046 §5.1.1); a bare line feed counts as one.
+    /// A delimiter includes the line end before it (RFC 2046 §5.1.1); a bare line feed counts as a line end.
     private static func line(of delimiter: [UInt8], in body: [UInt8], from start: Int)
         -> (start: Int, end: Int, isLast: Bool)?
     {
@@ -82,7 +84,7 @@ enum MultipartBody {
         return nil
     }
 
-    /// A part from the line after its boundary to the line end before the next.
+    /// The part between the line after its boundary and the line end before the next boundary.
     private static func part(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> Part {
         let (head, content) = halves(bytes)
         var disposition: MediaType?
@@ -106,9 +108,9 @@ enum MultipartBody {
         )
     }
 
-    /// The fields of a part and what follows the first empty line; a line may end in a bare line feed.
+    /// The fields of a part, and its content after the first empty line; a line may end in a bare line feed.
     ///
-    /// What has no empty line is all fields, unless it is too long for that: then it is all content.
+    /// A part without an empty line is all fields, or all content where it is too long for fields.
     private static func halves(_ part: ArraySlice<UInt8>) -> (head: String, content: ArraySlice<UInt8>) {
         let head = part.prefix(headLimitBytes)
         var start = head.startIndex
@@ -121,7 +123,7 @@ enum MultipartBody {
         return head.count < part.count ? ("", part) : (String(decoding: head, as: UTF8.self), [])
     }
 
-    /// Where some bytes stand next.
+    /// The index at which some bytes next stand; `nil` where they do not.
     private static func find(_ wanted: [UInt8], in body: [UInt8], from start: Int) -> Int? {
         guard let first = wanted.first, start >= 0 else { return nil }
         var position = start

@@ -1,15 +1,15 @@
 import Traffic
 
-/// The fields of a Protocol Buffers message as far as they are known without its schema: numbers, wire types, values.
+/// A reader of Protocol Buffers messages without their schema: numbers, wire types and values of fields.
 enum ProtobufFields {
-    /// Messages within messages.
+    /// The most levels of messages within messages.
     private static let depthLimit = 8
-    /// Fields that are listed of a message, those of the messages in it not counted.
+    /// The most fields of a message that are listed, those of the messages in it not counted.
     private static let fieldLimit = 200
-    /// Fields that are listed of a message and of all messages in it: two bytes are a field, and each takes a hundred to show.
+    /// The most fields of a message and of all messages in it that are listed: a field may be two bytes, and takes a hundred to show.
     static let nodeLimit = 1000
 
-    /// The fields in order; `nil` when the bytes are no message.
+    /// The fields of a message in order; `nil` where the bytes are no message.
     static func nodes(_ bytes: [UInt8]) -> [LensNode]? {
         var room = nodeLimit
         return nodes(bytes[...], depth: 0, &room)
@@ -17,9 +17,9 @@ enum ProtobufFields {
 
     /// - Parameters:
     ///   - bytes: a message.
-    ///   - depth: how many messages it stands in.
+    ///   - depth: how many messages this message stands in.
     ///   - room: how many fields may still be listed.
-    /// - Returns: its fields, or `nil` when it is none.
+    /// - Returns: the fields; `nil` where the bytes are no message.
     private static func nodes(_ bytes: ArraySlice<UInt8>, depth: Int, _ room: inout Int) -> [LensNode]? {
         var rest = bytes
         var nodes: [LensNode] = []
@@ -56,7 +56,7 @@ enum ProtobufFields {
         return nodes
     }
 
-    /// A field with a length: a text where it reads as one, a message where it is one, else bytes.
+    /// The line of a field with a length: a text or a message where the bytes are one, else bytes.
     private static func bytesNode(
         _ label: LensText,
         _ content: ArraySlice<UInt8>,
@@ -69,7 +69,7 @@ enum ProtobufFields {
         {
             return LensNode(label, detail: LensText("text \"\(text)\""))
         }
-        // What turns out to be no message takes no room.
+        // Bytes that are no message take no room.
         var left = room
         if depth < depthLimit, left > 0, let children = nodes(content, depth: depth + 1, &left), !children.isEmpty {
             room = left
@@ -78,7 +78,7 @@ enum ProtobufFields {
         return LensNode(label, detail: LensText("\(content.count) bytes", .faint))
     }
 
-    /// A whole number, also as signed where that differs.
+    /// A whole number in words, with its signed reading where that differs.
     private static func varintWords(_ value: UInt64) -> String {
         let signed = Int64(bitPattern: value)
         return signed < 0 ? "varint \(value), as signed \(signed)" : "varint \(value)"
