@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// What's Open: the opening hours of a campus's facilities.
+/// The lens of What's Open, which serves the opening hours of a campus's facilities.
 package struct WhatsOpenLens: Lens {
     package let name = "whatsopen"
     package let title = "What's Open"

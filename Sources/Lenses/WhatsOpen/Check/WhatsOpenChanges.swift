@@ -1,8 +1,8 @@
 import Foundation
 
-/// What became different between two captures of the same endpoint, a sentence each.
+/// The changes between two captures of the same endpoint, a sentence each.
 struct WhatsOpenChanges {
-    /// What a list had, by what names one of its elements: only what both captures list is compared for being there.
+    /// The changes between two answers; elements that came or went are told of lists only.
     static func sentences(_ before: WhatsOpenAnswer, _ after: WhatsOpenAnswer) -> [String] {
         switch (before, after) {
         case (.facilities(let old, let isList), .facilities(let new, _)):

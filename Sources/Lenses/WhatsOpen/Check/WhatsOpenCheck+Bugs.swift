@@ -55,7 +55,7 @@ extension WhatsOpenCheck {
         )
     }
 
-    /// What makes an app end, whatever the time is.
+    /// Adds the facilities that make an app crash, whatever the time is.
     private mutating func crashes(_ facility: Facility) {
         for special in facility.specials {
             let dates = [("valid_start", special.validStart), ("valid_end", special.validEnd)]
@@ -99,7 +99,7 @@ extension WhatsOpenCheck {
         add(WhatsOpenRules.rule(.t3), entry.pointer, message + outcome)
     }
 
-    /// What the iPhone app writes when it names an opening that is past.
+    /// The text that the iPhone app shows when it names an opening that is past; `nil` where it names none.
     private func pastOpening(_ facility: Facility, _ hours: OpeningHours) -> String? {
         let local = clock.local(now)
         let verdict = HoursClient.ios.verdict(of: facility, at: local, clock: clock)
@@ -145,7 +145,7 @@ extension WhatsOpenCheck {
         add(WhatsOpenRules.rule(bug), first.pointer, "\(words) \(first.title)\(rest)")
     }
 
-    /// Whether `open_now` and `closed_now` chose what they say, by the clock of the answer.
+    /// Checks that `open_now` and `closed_now` selected the right facilities, by the clock of the answer.
     mutating func selection(_ facilities: [Facility]) {
         let wantsOpen = request.has("open_now")
         guard wantsOpen != request.has("closed_now") else { return }

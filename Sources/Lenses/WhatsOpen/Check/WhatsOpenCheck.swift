@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// Holds a capture of What's Open to its rules.
+/// A check of one capture of What's Open against its rules.
 struct WhatsOpenCheck {
     let capture: Capture
     let request: WhatsOpenRequest
@@ -16,7 +16,7 @@ struct WhatsOpenCheck {
         clock = CampusClock(zone, around: now)
     }
 
-    /// What is broken, in the order of the rules' subjects: the answer, its data, the hours.
+    /// Finds what breaks the rules, in the order of their subjects: the answer, its data, the hours.
     mutating func run() -> [CheckFinding] {
         guard let code = capture.exchange.code, request.method.uppercased() == "GET" else { return [] }
         guard code == 200 else {
@@ -40,10 +40,10 @@ struct WhatsOpenCheck {
         findings.append(CheckFinding(rule, at: pointer, message, consequence: consequence))
     }
 
-    /// Whether a 200 is what was asked for.
+    /// Checks that an answer of status 200 holds what the request asked for.
     private mutating func shape(_ answer: WhatsOpenAnswer) {
         if let problem = capture.response.problem {
-            // What we did not keep says nothing of what the client got.
+            // A body that we did not keep says nothing of what the client got.
             if capture.exchange.response?.body.isTruncated != true {
                 add(WhatsOpenRules.frozen, "", "the body is not whole: \(problem)")
             }
@@ -64,12 +64,12 @@ struct WhatsOpenCheck {
         }
     }
 
-    /// Places whose hours are looked at; a campus has some hundred.
+    /// The most places whose hours are compared; a campus has some hundred.
     private static let comparedLimit = 500
-    /// Entries that are gone through for their hours, once for each cut of the week: what takes a client some seconds.
+    /// The most entries that are read for the hours, counted once for each cut of the week: that takes some seconds.
     private static let comparedWork = 20_000_000
 
-    /// The first places of a list, as many as can be held to their hours in some seconds.
+    /// The first places of a list, as many as can be compared in some seconds.
     static func compared(_ facilities: [Facility]) -> ArraySlice<Facility> {
         var work = 0
         return facilities.prefix(comparedLimit).prefix { facility in
@@ -149,7 +149,7 @@ struct WhatsOpenCheck {
         )
     }
 
-    /// What reading the data met with, rule by rule.
+    /// Adds a finding for each warning that reading the data gave, rule by rule.
     private mutating func note(_ warnings: [DataWarning]) {
         for warning in warnings {
             let rule: CheckRule? =

@@ -1,4 +1,4 @@
-/// What captures of What's Open are held to: the contract of its API in the order it is written, then the known bugs of its clients.
+/// The rules for captures of What's Open: the contract of its API in the order it is written, then the known bugs of its clients.
 enum WhatsOpenRules {
     static let list = CheckRule(
         "WO-1",
@@ -100,7 +100,7 @@ enum WhatsOpenRules {
         severity: .notice
     )
 
-    /// The rule of a client bug; those that no data can avoid, or only read with care, are notices.
+    /// The rule of a client's bug; a notice where no data avoids the bug, or where the finding must be read with care.
     static func rule(_ bug: ClientBug) -> CheckRule {
         let isAlways: Set<ClientBug> = [.t3, .t5, .t9, .t12, .sv2]
         return CheckRule(
@@ -111,7 +111,7 @@ enum WhatsOpenRules {
         )
     }
 
-    /// All of them.
+    /// All rules.
     static let all =
         [
             list, members, days, times, windows, fractions, classifier, places, offsets, expired, intervals, values,

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// The Android app: entries of today, and those that end today and began on an earlier day of the same week; neither end counts.
+/// The hours as the Android app reads them: entries of today, and those that began earlier in the week and end today; neither end counts.
 struct AndroidHours: HoursReading {
     func verdict(of facility: Facility, at now: LocalMoment, clock: CampusClock) -> HoursVerdict {
         for special in facility.specials {
@@ -25,7 +25,7 @@ struct AndroidHours: HoursReading {
         facility.specials.first { Self.window($0, clock)?.contains(now.date) ?? false } ?? facility.main
     }
 
-    /// From midnight of the first date to midnight of the last, whatever their times are (A1).
+    /// The app's window of a special schedule: from midnight of the first date to midnight of the last, whatever their times are (A1).
     static func window(_ special: OpeningSchedule, _ clock: CampusClock) -> ClosedRange<Date>? {
         guard let start = midnight(special.validStart, clock), let end = midnight(special.validEnd, clock) else {
             return nil

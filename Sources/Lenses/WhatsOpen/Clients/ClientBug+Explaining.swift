@@ -1,13 +1,13 @@
 extension ClientBug {
-    /// Which bug makes a client's answer differ from ours at a moment.
+    /// Finds the bug that makes a client's answer differ from ours at a moment.
     ///
     /// - Parameters:
-    ///   - client: whose answer it is.
-    ///   - facility: of which facility.
-    ///   - now: when.
+    ///   - client: the client that answers.
+    ///   - facility: the facility that the answer is about.
+    ///   - now: the moment.
     ///   - saysOpen: the wrong answer.
     ///   - clock: the zone's clock.
-    /// - Returns: the likeliest of them; what is left over is a matter of moments (T5).
+    /// - Returns: the likeliest bug; T5, a matter of moments, where no other bug explains the answer.
     static func explaining(
         _ client: HoursClient,
         _ facility: Facility,
@@ -56,7 +56,7 @@ extension ClientBug {
 }
 
 extension OpeningEntry {
-    /// Whether the entry by itself is open at a moment.
+    /// Whether the entry alone is open at a moment.
     func covers(_ now: LocalMoment) -> Bool {
         guard let startDay, let start, let end, let nights else { return false }
         let since = (now.weekday - startDay + 7) % 7 * OpeningEntry.daySeconds + now.second - start

@@ -20,7 +20,7 @@ package enum ClientBug: String, Sendable, CaseIterable {
     /// The Android app needs both dates of every special.
     case a2 = "A2"
 
-    /// What it does, one clause.
+    /// The bug in one clause.
     package var sentence: String {
         switch self {
         case .t1: "the iPhone app shows a place that is open past midnight as closed from midnight on"

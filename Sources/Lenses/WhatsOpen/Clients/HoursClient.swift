@@ -1,8 +1,8 @@
-/// Who says whether a facility is open.
+/// A program that says whether a facility is open.
 package enum HoursClient: String, Sendable, CaseIterable {
     case ios, android, web, server
 
-    /// What people call it.
+    /// The name that people see.
     package var title: String {
         switch self {
         case .ios: "iPhone app"
@@ -21,7 +21,7 @@ package enum HoursClient: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it would say of a facility at a moment.
+    /// The client's verdict on a facility at a moment.
     package func verdict(of facility: Facility, at now: LocalMoment, clock: CampusClock) -> HoursVerdict {
         reading.verdict(of: facility, at: now, clock: clock)
     }

@@ -1,4 +1,4 @@
-/// What a client would say of a facility at a moment.
+/// The answer of a client about a facility at a moment.
 package struct HoursVerdict: Sendable, Equatable {
     /// The answer itself.
     package enum Answer: String, Sendable {
@@ -6,14 +6,14 @@ package struct HoursVerdict: Sendable, Equatable {
     }
 
     package var answer: Answer
-    /// What the client writes beside the facility, where we know it.
+    /// The text that the client shows beside the facility, where we know it.
     package var text: String?
-    /// The bug that it crashes by.
+    /// The bug that makes the client crash; `nil` where it answers.
     package var bug: ClientBug?
 
     package init(_ answer: Answer, text: String? = nil) { (self.answer, self.text) = (answer, text) }
 
-    /// The client does not come to answer.
+    /// The verdict of a client that crashes before it answers.
     static func crash(_ bug: ClientBug) -> HoursVerdict {
         var verdict = HoursVerdict(.crash)
         verdict.bug = bug

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The iPhone app 1.2.1: the first entry that touches today, compared by times of the day.
+/// The hours as the iPhone app 1.2.1 reads them: the first entry that touches today, compared by times of the day.
 struct IPhoneHours: HoursReading {
     private static let lastSecond = OpeningEntry.daySeconds - 1
 
@@ -32,7 +32,9 @@ struct IPhoneHours: HoursReading {
             : HoursVerdict(.closed, text: "Closed until \(Self.twelveHours(times.start))")
     }
 
-    /// The first special whose window is round this moment, ends not counted; every date before it is forced open.
+    /// The first special whose window holds this moment, its ends left out; else the main schedule.
+    ///
+    /// The app force-unwraps the dates of every special that comes before.
     func schedule(of facility: Facility, at now: LocalMoment, clock: CampusClock) -> OpeningSchedule? {
         facility.specials.first { special in
             special.validStart?.date.map { $0 < now.date } == true
@@ -51,7 +53,9 @@ struct IPhoneHours: HoursReading {
         return false
     }
 
-    /// The entry it takes for a day: the first whose days hold it; one that wraps over Sunday holds none (T2, T3, T4).
+    /// The entry that the app takes for a day: the first whose days hold that day.
+    ///
+    /// An entry that wraps over Sunday holds no day (T2, T3, T4).
     static func entry(of schedule: OpeningSchedule, on weekday: Int) -> OpeningEntry? {
         schedule.entries.first { entry in
             guard let start = entry.startDay, let end = entry.endDay else { return false }

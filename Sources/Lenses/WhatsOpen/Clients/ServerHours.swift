@@ -1,4 +1,4 @@
-/// The server's own view, which `open_now` and `closed_now` select by: days and times of day, entry by entry, both ends counted.
+/// The hours as the server reads them, by which `open_now` and `closed_now` select: days and times of day, entry by entry, both ends counted.
 struct ServerHours: HoursReading {
     func verdict(of facility: Facility, at now: LocalMoment, clock: CampusClock) -> HoursVerdict {
         guard let schedule = schedule(of: facility, at: now, clock: clock) else { return HoursVerdict(.closed) }

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The web page: every entry that touches today, wrapped ones too; opening moments do not count, closing moments only after a midnight.
+/// The hours as the web page reads them: every entry that touches today, wrapped ones too.
+///
+/// An opening moment counts as closed; a closing moment counts as open only after a midnight.
 struct WebHours: HoursReading {
     func verdict(of facility: Facility, at now: LocalMoment, clock: CampusClock) -> HoursVerdict {
         guard let schedule = schedule(of: facility, at: now, clock: clock) else { return .crash(.t11) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long in a week a client says of a facility what is not so, minute by minute.
+/// The minutes of a week in which a client is wrong about a facility.
 ///
-/// A week is that of the moment it is asked for, Monday to Sunday by the local calendar. A minute is judged by its first moment.
+/// The week is that of the moment asked about, Monday to Sunday by the local calendar. A minute is judged by its first moment.
 package struct WeekComparison: Sendable, Equatable {
     /// Minutes in a row that a client is wrong for one reason.
     package struct Stretch: Sendable, Equatable {
@@ -13,15 +13,15 @@ package struct WeekComparison: Sendable, Equatable {
     }
 
     package let client: HoursClient
-    /// When it is wrong, in order.
+    /// The stretches in which the client is wrong, in order.
     package private(set) var stretches: [Stretch] = []
-    /// The bug that it crashes by at some time of the week.
+    /// The bug that makes the client crash at some time of the week; `nil` where it never crashes.
     package private(set) var crash: ClientBug?
 
-    /// Minutes that it is wrong, crashes not counted.
+    /// The count of minutes in which the client is wrong, crashes left out.
     package var minutesWrong: Int { stretches.reduce(0) { $0 + $1.minutes } }
 
-    /// The minutes by bug, the most first.
+    /// The minutes by bug, the bug with the most first.
     package var causes: [(bug: ClientBug, minutes: Int)] {
         var minutes: [ClientBug: Int] = [:]
         for stretch in stretches { minutes[stretch.bug, default: 0] += stretch.minutes }
@@ -101,7 +101,7 @@ package struct WeekComparison: Sendable, Equatable {
         for day in monday...monday + 7 {
             for time in times { cut(at: clock.date(day: day, second: time)) }
             if let change = clock.change(on: day) {
-                // What comes twice must be looked at twice.
+                // A minute that the clock shows twice is judged twice.
                 for time in times {
                     cut(at: clock.date(day: day, second: time).addingTimeInterval(Double(-change.seconds)))
                 }

@@ -2,7 +2,7 @@ import Foundation
 import Traffic
 
 extension CampusClock {
-    /// What the two halves of a year are called where people have names for them.
+    /// The names of standard and summer time in the zones whose people have such names.
     private static let names = [
         "America/New_York": ("EST", "EDT"), "America/Chicago": ("CST", "CDT"), "America/Denver": ("MST", "MDT"),
         "America/Los_Angeles": ("PST", "PDT"),
@@ -37,13 +37,13 @@ extension CampusClock {
         }
     }
 
-    /// A moment within a week that goes without saying: `Tue 02:00`.
+    /// A moment without its date, where the week is known: `Tue 02:00`.
     package func weekTime(_ date: Date) -> String {
         let local = local(date)
         return "\(OpeningEntry.dayNames[local.weekday]) \(clock(local))"
     }
 
-    /// `Mon 2026-09-14 07:00 EDT`, with seconds where there are some.
+    /// `Mon 2026-09-14 07:00 EDT`, with seconds where they are not 0.
     package func full(_ date: Date) -> String {
         let local = local(date)
         return "\(OpeningEntry.dayNames[local.weekday]) \(Self.civil(local.day)) \(clock(local)) \(name(date, local))"

@@ -1,9 +1,9 @@
 import Foundation
 import Traffic
 
-/// A time zone's wall clock round a moment: it turns moments into days and times of day and back without asking the calendar each time.
+/// The wall clock of a time zone near a moment: turns moments into days and times of day, and back, without asking the calendar each time.
 package struct CampusClock: Sendable {
-    /// Days on both sides of its moment whose clock changes it knows; beyond, the zone is asked.
+    /// Days on both sides of the moment whose clock changes are kept; beyond them the zone is asked.
     private static let knownDays = 40.0
 
     /// The name of the zone of the campus that What's Open is about.
@@ -12,10 +12,10 @@ package struct CampusClock: Sendable {
     package let zone: TimeZone
     private let known: ClosedRange<Double>
     private let firstOffset: Int
-    /// Clock changes in what it knows, in order: seconds since 1970, and the offset from then on.
+    /// The clock changes in those days, in order: seconds since 1970, and the offset from then on.
     private let changes: [(at: Double, offset: Int)]
 
-    /// A clock for moments near one.
+    /// Makes a clock for moments near one.
     package init(_ zone: TimeZone, around now: Date) {
         self.zone = zone
         let middle = now.timeIntervalSince1970
@@ -49,7 +49,7 @@ package struct CampusClock: Sendable {
         return changes.last { $0.at <= time }?.offset ?? firstOffset
     }
 
-    /// What the wall shows at a moment.
+    /// The wall clock's day and time at a moment.
     package func local(_ date: Date) -> LocalMoment {
         let time = min(max(date.timeIntervalSince1970, -1e11), 1e12)
         let whole = time.rounded(.down)
@@ -65,9 +65,9 @@ package struct CampusClock: Sendable {
         )
     }
 
-    /// The moment at which the wall shows a time of a day.
+    /// The moment at which the wall clock shows a time of a day.
     ///
-    /// A time that a clock change skips is the moment of the change, at which the clock is past it; one that comes twice is its first.
+    /// A time that a clock change skips stands for the moment of the change; a time that comes twice stands for the first.
     ///
     /// - Parameters:
     ///   - day: days since 1970-01-01.
@@ -98,7 +98,7 @@ package struct CampusClock: Sendable {
         return (Date(timeIntervalSince1970: at), moved)
     }
 
-    /// When the offset changes between two times that it differs at.
+    /// The time at which the offset changes between two times whose offsets differ.
     private func change(between first: Double, and last: Double) -> Double? {
         if let known = changes.last(where: { first < $0.at && $0.at <= last }) { return known.at }
         let offset = { (time: Double) in zone.secondsFromGMT(for: Date(timeIntervalSince1970: time)) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// When a facility is open round a moment: eight days back and ahead, every switch of schedules counted in.
+/// The openings of a facility near a moment, eight days back and ahead, by every schedule that is in force then.
 package struct OpeningHours: Sendable {
-    /// Days looked at before and after the day of its moment.
+    /// Days that are read before and after the day of the moment.
     private static let reachDays = 8
 
     package let facility: Facility
     package let clock: CampusClock
-    /// Its openings in order, none touching another.
+    /// The openings in order; none touches another.
     package let intervals: [OpeningInterval]
-    /// Where looking ahead ends: an opening that goes on past it has no end that is known.
+    /// The end of the days that are read: an opening that goes on past it has no known end.
     private let horizon: Date
 
     /// Works out the openings of a facility.
@@ -19,7 +19,7 @@ package struct OpeningHours: Sendable {
         let today = clock.local(now).day
         let first = clock.date(day: today - Self.reachDays)
         horizon = clock.date(day: today + Self.reachDays + 1)
-        // A day more than is told of, so that what goes on past the horizon is seen to.
+        // Reads a day more than is told, so that an opening past the horizon is seen to go on.
         let last = clock.date(day: today + Self.reachDays + 2)
         var found: [OpeningInterval] = []
         for span in Self.spans(of: facility, from: first, to: last) {
@@ -32,13 +32,13 @@ package struct OpeningHours: Sendable {
         intervals = OpeningInterval.merged(found)
     }
 
-    /// How things stand at a moment, which is the one it was made for or near it.
+    /// The facility's status at a moment, which must be near the moment that the hours were made for.
     package func status(at now: Date) -> FacilityStatus {
         let schedule = facility.schedule(at: now)
         let current = intervals.first { $0.contains(now) }
         var isOpen = current != nil
         if let schedule, schedule.window?.upperBound == now, facility.specials.contains(schedule) {
-            // A special is in force through its last instant, though what comes next begins there.
+            // A special is in force through its last instant, although the next schedule begins there.
             isOpen = Self.isOpen(schedule, at: now, clock: clock)
         }
         let today = clock.local(now).day
@@ -61,7 +61,7 @@ package struct OpeningHours: Sendable {
         return intervals.filter { $0.start < next && $0.end > midnight }
     }
 
-    /// Whether a schedule by itself is open at a moment.
+    /// Whether a schedule alone is open at a moment.
     static func isOpen(_ schedule: OpeningSchedule, at now: Date, clock: CampusClock) -> Bool {
         let today = clock.local(now).day
         let bounds = (clock.date(day: today - reachDays), clock.date(day: today + reachDays + 1))
@@ -69,7 +69,7 @@ package struct OpeningHours: Sendable {
             .contains { $0.contains(now) }
     }
 
-    /// Between two moments, which schedule is in force when: spans that follow one another without a gap.
+    /// The spans between two moments, each with the schedule in force; they follow one another without a gap.
     private static func spans(
         of facility: Facility,
         from first: Date,
@@ -98,7 +98,7 @@ package struct OpeningHours: Sendable {
         for entry in schedule.entries {
             guard let startDay = entry.startDay, let start = entry.start, let end = entry.end, let nights = entry.nights
             else { continue }
-            // What began up to a week before may reach into the days that are looked at.
+            // An opening that began up to a week before may reach into the days that are read.
             let lowest = today - reachDays - 7
             // Day 0 was a Thursday.
             var day = lowest + ((startDay - (lowest + 3)) % 7 + 7) % 7

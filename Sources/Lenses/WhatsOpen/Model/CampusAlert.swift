@@ -7,20 +7,20 @@ package struct CampusAlert: Sendable, Equatable {
     package static let urgencies = ["info", "minor", "major", "emergency"]
 
     package let id: Int?
-    /// As on the wire: one of `urgencies`, or what is none of them.
+    /// The urgency as on the wire: one of `urgencies`, or another word.
     package let urgency: String
-    /// The headline; of 2.1, which has none, its message.
+    /// The headline; an alert of 2.1, which has none, has its message here.
     package let subject: String
     package let body: String
     package let url: String
     package let start: WireDate?
     package let end: WireDate?
-    /// Where it stands.
+    /// The value's place in the body (RFC 6901).
     package let pointer: String
-    /// What was read past.
+    /// Remarks on what is missing, wrong or odd.
     package let warnings: [DataWarning]
 
-    /// Reads one, of 2.2 (subject, body, url) or 2.1 (message); `nil` for what is no object.
+    /// Reads an alert of 2.2 (subject, body, url) or 2.1 (message); `nil` for a value that is no object.
     package init?(_ value: JSONValue, at pointer: String = "") {
         guard value.isObject else { return nil }
         self.pointer = pointer
@@ -44,16 +44,16 @@ package struct CampusAlert: Sendable, Equatable {
         warnings = object.warnings
     }
 
-    /// Whether it is shown at a moment: `start < now < end`, as the apps have it.
+    /// Whether the alert is shown at a moment: `start < now < end`, as in the apps.
     package func isActive(at now: Date) -> Bool {
         guard let start = start?.date, let end = end?.date else { return false }
         return start < now && now < end
     }
 
-    /// Whether its time is past.
+    /// Whether the alert's time is past.
     package func isExpired(at now: Date) -> Bool { end?.date.map { $0 <= now } ?? false }
 
-    /// How it is drawn, by its urgency.
+    /// The tone of the alert's urgency.
     package var tone: LensText.Tone {
         switch urgency.lowercased() {
         case "emergency", "major": .bad

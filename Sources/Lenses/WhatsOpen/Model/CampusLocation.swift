@@ -1,16 +1,16 @@
 import Traffic
 
-/// A building of a campus, or a part of one.
+/// A building of a campus, or a part of a building.
 package struct CampusLocation: Sendable, Equatable {
-    /// The campuses that the API names; up to 2.1 there was `korea` too.
+    /// The campuses that the API names; `korea` was one of them up to 2.1.
     package static let regions = ["fairfax", "arlington", "prince william", "front royal", "korea"]
-    /// Degrees of latitude and longitude that Virginia lies in, with some room.
+    /// The degrees of latitude and longitude that Virginia lies in, with some room.
     private static let latitudes = 36.4...39.6
     private static let longitudes = -83.8 ... -75.0
 
     package let id: Int?
     package let building: String
-    /// What people call it; often empty.
+    /// The name that people use; often empty.
     package let friendlyBuilding: String
     package let address: String
     package let region: String
@@ -18,10 +18,10 @@ package struct CampusLocation: Sendable, Equatable {
     /// Degrees; `nil` where none can be read.
     package let longitude: Double?
     package let latitude: Double?
-    /// What was read past.
+    /// Remarks on what is missing, wrong or odd.
     package let warnings: [DataWarning]
 
-    /// Reads one, whatever is missing.
+    /// Reads a value, whatever is missing in it.
     package init(_ value: JSONValue, at pointer: String = "") {
         var object = WireObject(value, at: pointer)
         id = object.integer("id")
@@ -69,6 +69,6 @@ package struct CampusLocation: Sendable, Equatable {
         warnings = object.warnings
     }
 
-    /// What people call it, else its building.
+    /// The name that people use, else the building's.
     package var title: String { friendlyBuilding.isEmpty ? building : friendlyBuilding }
 }

@@ -1,8 +1,8 @@
-/// Something in What's Open data that is missing, wrong or odd: read past, and said.
+/// A remark on something in What's Open data that is missing, wrong or odd; reading went on past it.
 package struct DataWarning: Sendable, Equatable {
-    /// What is wrong, so that a rule can be held to it.
+    /// The kind of what is wrong, by which a rule finds it.
     package enum Kind: String, Sendable, CaseIterable {
-        /// A member that clients need is not there, or of another kind.
+        /// A member that clients need is missing, or of another kind.
         case missing
         /// A weekday that is none of 0 (Monday) to 6 (Sunday).
         case day
@@ -22,7 +22,7 @@ package struct DataWarning: Sendable, Equatable {
         case wrap
         /// An entry that starts and ends at the same time of the same day: closed all day (flag D).
         case closed
-        /// A value that is none of those the API knows.
+        /// A value that the API does not know.
         case unknown
         /// A classifier written as a list of its characters.
         case characters
@@ -30,19 +30,19 @@ package struct DataWarning: Sendable, Equatable {
         case place
         /// A special schedule or an alert whose time is past.
         case expired
-        /// A slug that another facility of the list has too.
+        /// A slug that another facility of the list also has.
         case duplicate
-        /// More than we read: no rule is broken, and what follows from the rest is not judged.
+        /// More than we read: no rule is broken, and nothing that depends on the rest is judged.
         case unread
     }
 
     package let kind: Kind
-    /// Where, in the body that it was read from (RFC 6901).
+    /// The value's place in the body (RFC 6901).
     package let pointer: String
-    /// One clause that names the value.
+    /// The remark as one clause that names the value.
     package let text: String
 
-    /// Warnings on one line: the first of each kind, with how many more there are of it.
+    /// The warnings on one line: the first of each kind, and how many more of that kind there are.
     package static func summary(_ warnings: [DataWarning]) -> String {
         var kinds: [Kind] = []
         for warning in warnings where !kinds.contains(warning.kind) { kinds.append(warning.kind) }

@@ -3,9 +3,9 @@ import Traffic
 
 /// A place that opens and closes, as What's Open 2.1 or 2.2 serves it.
 package struct Facility: Sendable, Equatable {
-    /// What its classifier may be; 2.1 knew `sodoxo` too.
+    /// The known classifiers; `sodoxo` is one of 2.1.
     private static let classifiers = ["", "shopmason", "sodoxo"]
-    /// Special schedules that are read of one place; real ones have a handful.
+    /// The most special schedules that are read of one place; real places have a handful.
     private static let specialLimit = 50
 
     package let slug: String
@@ -14,19 +14,19 @@ package struct Facility: Sendable, Equatable {
     package let category: FacilityCategory?
     package let phone: String
     package let tags: [String]
-    /// What 2.1 has beside the tags.
+    /// The labels, which 2.1 has beside the tags.
     package let labels: [String]
     package let classifier: String
     package let tapingoURL: String
     package let note: String
     package let main: OpeningSchedule?
     package let specials: [OpeningSchedule]
-    /// Where it stands.
+    /// The value's place in the body (RFC 6901).
     package let pointer: String
-    /// What was read past in it and in all it refers to.
+    /// Remarks on what is missing, wrong or odd, in the objects within it too.
     package let warnings: [DataWarning]
 
-    /// Reads one, whatever is missing; `nil` for what is no object.
+    /// Reads a facility, whatever is missing in it; `nil` for a value that is no object.
     package init?(_ value: JSONValue, at pointer: String = "") {
         guard value.isObject else { return nil }
         self.pointer = pointer
@@ -66,10 +66,10 @@ package struct Facility: Sendable, Equatable {
         warnings = object.warnings + parts + specials.flatMap(\.warnings)
     }
 
-    /// What it is called, where it has a name.
+    /// The name; the slug where there is none.
     package var title: String { name.isEmpty ? (slug.isEmpty ? "(no name)" : slug) : name }
 
-    /// The schedule that rules at a moment: the first special in force, as they came, else the main one.
+    /// The schedule in force at a moment: the first special that is, in the order of the answer, else the main one.
     package func schedule(at now: Date) -> OpeningSchedule? { specials.first { $0.isInForce(at: now) } ?? main }
 
     private static func classifier(_ object: inout WireObject) -> String {

@@ -4,10 +4,10 @@ import Traffic
 package struct FacilityCategory: Sendable, Equatable {
     package let id: Int?
     package let name: String
-    /// What was read past.
+    /// Remarks on what is missing, wrong or odd.
     package let warnings: [DataWarning]
 
-    /// Reads one, whatever is missing.
+    /// Reads a value, whatever is missing in it.
     package init(_ value: JSONValue, at pointer: String = "") {
         var object = WireObject(value, at: pointer)
         id = object.integer("id")

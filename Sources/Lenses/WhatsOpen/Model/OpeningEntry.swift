@@ -2,25 +2,25 @@ import Traffic
 
 /// One line of a schedule: open from a time of a weekday to a time of a weekday, every week.
 package struct OpeningEntry: Sendable, Equatable {
-    /// The weekdays as the wire has them, Monday 0.
+    /// The names of the weekdays by their number on the wire, Monday 0.
     package static let dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     static let daySeconds = 86_400
 
-    /// 0 (Monday) to 6; `nil` where the wire has no such day.
+    /// The first weekday, 0 (Monday) to 6; `nil` where the wire has no such day.
     package let startDay: Int?
     package let endDay: Int?
-    /// Seconds since midnight by the wall clock; `nil` where the wire has no time.
+    /// The start in seconds since midnight by the wall clock; `nil` where the wire has no time.
     package let start: Int?
     package let end: Int?
-    /// The times as they were written.
+    /// The start as it was written.
     package let startText: String
     package let endText: String
-    /// Where it stands.
+    /// The value's place in the body (RFC 6901).
     package let pointer: String
-    /// What was read past, and what is odd about it.
+    /// Remarks on what is missing, wrong or odd.
     package let warnings: [DataWarning]
 
-    /// Reads one, whatever is missing.
+    /// Reads a value, whatever is missing in it.
     package init(_ value: JSONValue, at pointer: String = "") {
         self.pointer = pointer
         var object = WireObject(value, at: pointer)
@@ -55,17 +55,17 @@ package struct OpeningEntry: Sendable, Equatable {
         warnings = object.warnings
     }
 
-    /// How many midnights lie between its start and its end; `nil` when it cannot be used.
+    /// How many midnights lie between start and end; `nil` where the entry cannot be used.
     var nights: Int? {
         guard let startDay, let endDay, let start, let end else { return nil }
         let nights = (endDay - startDay + 7) % 7
         return nights == 0 && end < start ? 1 : nights
     }
 
-    /// How it is written: `Mon 07:00–Tue 02:00`.
+    /// The entry in words: `Mon 07:00–Tue 02:00`.
     package var words: String { Self.words(startDay, startText, endDay, endText) }
 
-    /// A time of day without seconds that are none.
+    /// A time of day without seconds that are 0.
     package static func clock(_ text: String) -> String {
         text.hasSuffix(":00") && text.utf8.count == 8 ? String(text.prefix(5)) : text
     }
@@ -90,7 +90,7 @@ package struct OpeningEntry: Sendable, Equatable {
         return Int(number)
     }
 
-    /// HH:MM:SS, and past a warning also HH:MM, fractions and 24:00:00.
+    /// Reads HH:MM:SS; HH:MM, fractions and 24:00:00 are read with a warning.
     private static func time(_ name: String, _ text: String, _ object: inout WireObject) -> Int? {
         let parts = text.prefix { $0 != "." }.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in

@@ -1,9 +1,9 @@
 import Foundation
 import Traffic
 
-/// When a facility is open week by week, always or for a window of dates.
+/// A schedule of a facility's weekly hours, in force always or for a window of dates.
 package struct OpeningSchedule: Sendable, Equatable {
-    /// Entries that are read of one schedule; real ones have some twenty.
+    /// The most entries that are read of one schedule; real schedules have some twenty.
     private static let entryLimit = 500
 
     package let id: Int?
@@ -12,16 +12,16 @@ package struct OpeningSchedule: Sendable, Equatable {
     package let validStart: WireDate?
     package let validEnd: WireDate?
     package let isTwentyFourHours: Bool
-    /// Where it stands.
+    /// The value's place in the body (RFC 6901).
     package let pointer: String
-    /// What was read past, its entries' too.
+    /// Remarks on what is missing, wrong or odd, in the entries too.
     package let warnings: [DataWarning]
 
-    /// Reads one, whatever is missing.
+    /// Reads a value, whatever is missing in it.
     ///
     /// - Parameters:
     ///   - value: the object.
-    ///   - pointer: where it stands.
+    ///   - pointer: its place in the body.
     ///   - isSpecial: whether it needs a window.
     package init(_ value: JSONValue, at pointer: String = "", isSpecial: Bool = false) {
         self.pointer = pointer
@@ -59,12 +59,12 @@ package struct OpeningSchedule: Sendable, Equatable {
         warnings = object.warnings + entries.flatMap(\.warnings)
     }
 
-    /// When it replaces the main schedule, both ends included; `nil` when it never does.
+    /// The time in which it replaces the main schedule, both ends included; `nil` where it never does.
     package var window: ClosedRange<Date>? {
         guard let start = validStart?.date, let end = validEnd?.date, start <= end else { return nil }
         return start...end
     }
 
-    /// Whether it is in force as a special schedule.
+    /// Whether the schedule is in force as a special one.
     package func isInForce(at now: Date) -> Bool { window?.contains(now) ?? false }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import Traffic
 
-/// A date as it stands on the wire, with what a reader makes of it.
+/// A date as it stands on the wire, and the moment that it stands for.
 package struct WireDate: Sendable, Hashable {
-    /// The zone of the campus, which a date without one is in.
+    /// The zone of the campus, in which a date without an offset is read.
     static let campus = TimeZone(identifier: "America/New_York") ?? .gmt
 
     package let text: String
-    /// The moment; `nil` when the text is none.
+    /// The moment; `nil` where the text is no date.
     package let date: Date?
-    /// Whether it says its distance from UTC.
+    /// Whether the text has an offset from UTC.
     package let hasOffset: Bool
-    /// Whether it has fractions of a second, which readers of plain ISO 8601 refuse.
+    /// Whether the text has fractions of a second, which readers of plain ISO 8601 refuse.
     package let hasFraction: Bool
 
     package init(_ text: String) {
@@ -19,11 +19,11 @@ package struct WireDate: Sendable, Hashable {
         let clock = text.firstIndex { $0 == "T" || $0 == " " }.map { text[$0...].dropFirst() } ?? ""
         hasOffset = clock.last == "Z" || clock.last == "z" || clock.contains { $0 == "+" || $0 == "-" }
         hasFraction = clock.contains(".")
-        // Without a dash it may be an age, which a wire never has.
+        // A text without a dash may be read as an age, which no body holds.
         let micros = text.contains("-") ? Moment.parse(text, now: 0, zone: WireDate.campus) : nil
         date = micros.map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 
-    /// Whether Foundation's ISO 8601 formatter reads it as it is set by default: seconds, an offset, no fraction.
+    /// Whether Foundation's ISO 8601 formatter reads the text with its default options: seconds, an offset, no fraction.
     var isPlainInternet: Bool { date != nil && hasOffset && !hasFraction }
 }

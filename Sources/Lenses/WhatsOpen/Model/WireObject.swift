@@ -1,18 +1,18 @@
 import Traffic
 
-/// An object of a body, read member by member: what is missing or of another kind becomes a warning, and reading goes on.
+/// An object of a body that is read member by member: a member that is missing or of another kind becomes a warning, and reading goes on.
 struct WireObject {
     private let value: JSONValue
-    /// Where it stands in the body.
+    /// The object's place in the body (RFC 6901).
     let pointer: String
-    /// What was read past so far.
+    /// The warnings so far.
     var warnings: [DataWarning] = []
 
     init(_ value: JSONValue, at pointer: String) {
         (self.value, self.pointer) = (value, pointer)
     }
 
-    /// A member as it is; `nil` where it is absent or null.
+    /// A member's value; `nil` where it is absent or null.
     subscript(name: String) -> JSONValue? {
         guard let member = value[name], !member.isNull else { return nil }
         return member
@@ -21,7 +21,7 @@ struct WireObject {
     /// The pointer of a member.
     func place(_ name: String) -> String { JSONPointer.child(name, of: pointer) }
 
-    /// A text, trimmed of nothing; where a number stands in its place, that number.
+    /// A text as it is; a number in its place is read as text.
     mutating func text(_ name: String, isNeeded: Bool = false) -> String? {
         guard let member = self[name] else {
             if isNeeded { warn(.missing, name, "\(name) is missing") }
@@ -45,7 +45,7 @@ struct WireObject {
         return Int(number)
     }
 
-    /// True or false; where it is neither, `false`.
+    /// A truth value; `false` where the member is none.
     mutating func boolean(_ name: String) -> Bool {
         guard let member = self[name] else { return false }
         if member.boolean == nil { warn(.unknown, name, "\(name) is \(member.kind), not true or false") }
@@ -78,7 +78,7 @@ struct WireObject {
         return date
     }
 
-    /// Looks at a date that nobody compares, for whether it says its zone.
+    /// Checks whether a date that nothing else reads has an offset.
     mutating func stamp(_ name: String) {
         guard let text = self[name]?.string, !text.isEmpty, !WireDate(text).hasOffset else { return }
         warn(.offset, name, "\(name) “\(text)” does not say its zone")

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// Messages to everybody on campus at a moment.
+/// The messages to everybody on campus, at a moment.
 package struct AlertBoard: PlaceBoard {
     package let list: CampusListing<CampusAlert>
 

@@ -1,25 +1,25 @@
 import Foundation
 import Traffic
 
-/// Which messages to everybody on campus are shown at a moment.
+/// A question for the messages to everybody on campus that are shown at a moment.
 package struct AlertQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = ["at", "tz", "urgency", "all", "from-capture"]
 
-    /// In lower case; none wants every urgency.
+    /// The wanted urgencies in lower case; empty wants all.
     private let urgencies: [String]
     /// Whether past and coming alerts are wanted too.
     private let wantsAll: Bool
     private let moment: MomentQuestion
     private let source: CaptureSelection
 
-    /// Reads what was asked.
+    /// Reads the options of a question.
     ///
     /// - Parameters:
-    ///   - options: those of the place.
-    ///   - filter: which exchanges are looked at.
-    ///   - now: the moment where none is asked for.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place.
+    ///   - filter: the exchanges to look at.
+    ///   - now: the moment where no other is asked for.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, _ filter: Filter, now: Date) throws(PlaceProblem) {
         urgencies = options.list("urgency").map { $0.lowercased() }
         if let other = urgencies.first(where: { !CampusAlert.urgencies.contains($0) }) {
@@ -34,9 +34,9 @@ package struct AlertQuestion: Sendable {
         source = try options.source(filter)
     }
 
-    /// Answers from captures.
+    /// Answers the question from captures.
     ///
-    /// - Throws: `PlaceProblem` where they hold no alerts, and what the walk throws.
+    /// - Throws: `PlaceProblem` where the captures hold no alerts, and what the walk throws.
     package func answer(_ walk: some CaptureWalk) throws -> AlertBoard {
         let finding = try CampusFinding<CampusAlert>(in: walk, source, wantsAll: wantsAll)
         let alerts = finding.elements.filter { alert in

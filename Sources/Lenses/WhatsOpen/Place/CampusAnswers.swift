@@ -19,10 +19,10 @@ struct CampusAnswers<Walk: CaptureWalk> {
     /// What the answer of one exchange holds.
     ///
     /// - Parameters:
-    ///   - id: its number.
-    ///   - what: what is looked for.
-    ///   - elements: finds it in an answer.
-    /// - Returns: the elements, and where they are from.
+    ///   - id: the exchange's number.
+    ///   - what: the words for the elements.
+    ///   - elements: finds the elements in an answer; `nil` where it has none.
+    /// - Returns: the elements, and the exchange that they are from.
     /// - Throws: `PlaceProblem` where the exchange is not there or holds none, and what the walk throws.
     func only<Element>(
         _ id: ExchangeID,
@@ -36,7 +36,7 @@ struct CampusAnswers<Walk: CaptureWalk> {
         return CampusFinding(found, of: capture)
     }
 
-    /// Whether an exchange is worth reading; one that no lens has named may be older than lenses.
+    /// Whether an exchange is worth reading; an exchange without a lens may be older than lenses.
     private func mayBeOurs(_ row: ExchangeSummary) -> Bool {
         guard row.code == 200, row.method.uppercased() == "GET", row.responseBytes > 0 else { return false }
         if let lens = row.lens { return lens == WhatsOpenLens().name }

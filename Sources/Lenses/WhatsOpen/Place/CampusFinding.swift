@@ -1,21 +1,21 @@
 import Foundation
 import Traffic
 
-/// What captured answers of What's Open hold of one kind, and in which exchange.
+/// The elements of one kind that captured answers of What's Open hold, and their exchange.
 package struct CampusFinding<Element: Sendable>: Sendable {
     package private(set) var elements: [Element]
-    /// The exchange whose list it is, or the newest that had one of them.
+    /// The exchange that holds the list, or the newest that holds one of the elements.
     package let id: ExchangeID
-    /// When that was answered, by the server's clock.
+    /// When that exchange was answered, by the server's clock.
     package let moment: Date
-    /// Elements that newer exchanges had anew.
+    /// How many elements are taken from newer exchanges.
     var newer = 0
-    /// The exchanges of those, by slug.
+    /// Those newer exchanges, by slug.
     var newerIDs: [String: ExchangeID] = [:]
-    /// Whether every answer was read that might have had some; see `PlaceBound`.
+    /// Whether every answer was read that might hold elements; see `PlaceBound`.
     var isWhole = true
 
-    /// What one answer holds.
+    /// Makes a finding of one answer.
     init(_ elements: [Element], of capture: Capture) {
         self.elements = elements
         (id, moment) = (capture.id, capture.moment)
@@ -23,12 +23,12 @@ package struct CampusFinding<Element: Sendable>: Sendable {
 }
 
 extension CampusFinding where Element == Facility {
-    /// Finds the facilities of the newest list, each as the newest exchange after it has it.
+    /// Finds the facilities of the newest list, each as the newest exchange after the list has it.
     ///
     /// - Parameters:
     ///   - walk: the captures.
-    ///   - source: which of them are looked at.
-    /// - Throws: `PlaceProblem` where they hold no facilities, and what the walk throws.
+    ///   - source: the captures to look at.
+    /// - Throws: `PlaceProblem` where the captures hold no facilities, and what the walk throws.
     package init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
         let answers = CampusAnswers(walk)
         if case .one(let id) = source {
@@ -42,7 +42,7 @@ extension CampusFinding where Element == Facility {
         let isWhole = try answers.each(source) { capture, answer in
             guard case .facilities(let facilities, let isList) = answer else { return .other }
             let found = CampusFinding(facilities, of: capture)
-            // Half of a list says nothing of what is not in it.
+            // A facility that is missing in half of a list may be in the other half.
             if isList, WhatsOpenRequest(capture.exchange).isWhole, !facilities.isEmpty {
                 whole = found
                 return .done
@@ -82,13 +82,13 @@ extension CampusFinding where Element == Facility {
 }
 
 extension CampusFinding where Element == CampusAlert {
-    /// Finds the alerts of the newest list; where all are wanted, of the newest that was asked for all of them, if there is one.
+    /// Finds the alerts of the newest list, or, where all are wanted, of the newest list of all, if there is one.
     ///
     /// - Parameters:
     ///   - walk: the captures.
-    ///   - source: which of them are looked at.
+    ///   - source: the captures to look at.
     ///   - wantsAll: whether past and coming alerts are wanted too.
-    /// - Throws: `PlaceProblem` where they hold no alerts, and what the walk throws.
+    /// - Throws: `PlaceProblem` where the captures hold no alerts, and what the walk throws.
     package init(in walk: some CaptureWalk, _ source: CaptureSelection, wantsAll: Bool) throws {
         let answers = CampusAnswers(walk)
         if case .one(let id) = source {

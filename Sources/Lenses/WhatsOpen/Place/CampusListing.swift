@@ -1,20 +1,20 @@
 import Foundation
 import Traffic
 
-/// What a listing of What's Open is of: what was selected of what was found, where, and the moment it is seen from.
+/// A listing of What's Open: the selected elements, the exchange that they are from, and the moment that they are seen from.
 package struct CampusListing<Element: Sendable>: Sendable {
     package let elements: [Element]
     package let now: Date
     package let clock: CampusClock
-    /// How many there are, those left out counted.
+    /// How many elements were found, those left out included.
     private let total: Int
-    /// The exchange that they are from.
+    /// The exchange that the elements are from.
     let exchange: ExchangeID
-    /// When that was answered.
+    /// When that exchange was answered.
     private let captured: Date
     private let isWhole: Bool
 
-    /// A listing of some of what was found.
+    /// Makes a listing of some of the elements that were found.
     init<Found>(_ elements: [Element], of finding: CampusFinding<Found>, at now: Date, clock: CampusClock) {
         self.elements = elements
         total = finding.elements.count
@@ -30,7 +30,7 @@ package struct CampusListing<Element: Sendable>: Sendable {
         "from exchange \(exchange), \(clock.full(captured))" + (isWhole ? "" : "; older answers were not read")
     }
 
-    /// Writes one object: what it is of, and each element under a name.
+    /// Writes one object: the origin, and the elements under a name.
     func write(_ name: String, to json: inout JSONWriter, _ write: (Element, inout JSONWriter) -> Void) {
         json.object { json in
             writeOrigin(to: &json)
@@ -40,7 +40,7 @@ package struct CampusListing<Element: Sendable>: Sendable {
         }
     }
 
-    /// Writes the members that say where it is from, and the moment.
+    /// Writes the members that tell the exchange and the moment.
     func writeOrigin(to json: inout JSONWriter) {
         json.string("at", clock.timestamp(now))
         json.string("zone", clock.zone.identifier)

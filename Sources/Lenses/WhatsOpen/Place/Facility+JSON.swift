@@ -1,11 +1,11 @@
 import Traffic
 
 extension Facility {
-    /// Writes the members that every row of a facility has.
+    /// Writes the members that a facility has in every place.
     ///
     /// - Parameters:
-    ///   - status: how it stands.
-    ///   - clock: what its moments are told by.
+    ///   - status: the facility's status.
+    ///   - clock: the clock that moments are written by.
     ///   - json: an open object.
     func write(_ status: FacilityStatus, _ clock: CampusClock, to json: inout JSONWriter) {
         json.string("slug", slug)

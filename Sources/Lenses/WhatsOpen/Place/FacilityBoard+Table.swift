@@ -1,5 +1,5 @@
 extension FacilityBoard {
-    /// The facilities, a row each, all of them: their hours, then what the clients would say, or the minutes of the week in which each is wrong.
+    /// The table of all facilities: their hours, and what the compared clients would say, or how many minutes of the week each client is wrong.
     package var table: LensTable {
         let rows = list.elements
         let clients = rows.first?.verdicts.map(\.client) ?? []
@@ -8,7 +8,7 @@ extension FacilityBoard {
             ["facility", "now"] + (isWeekly ? clients.map { "\($0.rawValue) wrong" } : [])
             + ["closes", "opens next"] + clients.map(\.title) + (isWeekly ? [] : ["schedule", "campus", "warnings"])
         var table = LensTable(columns: columns, rows: rows.map { cells($0, isWeekly) })
-        // Whoever asked wants every row.
+        // A table holds at most `rowLimit` rows by itself, and a listing shows every facility.
         table.rows = rows.map { cells($0, isWeekly) }
         return table
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Traffic
 
-/// Facilities at a moment, with what clients make of them.
+/// The facilities at a moment, with what clients make of them.
 package struct FacilityBoard: PlaceBoard {
     package let list: CampusListing<FacilityRow>
-    /// How many are as newer exchanges than the list's have them.
+    /// How many facilities are taken from exchanges newer than the list's.
     package let newer: Int
-    /// The exchanges of those, by slug.
+    /// Those newer exchanges, by slug.
     private let newerIDs: [String: ExchangeID]
 
     init(_ rows: [FacilityRow], of finding: CampusFinding<Facility>, at now: Date, clock: CampusClock) {

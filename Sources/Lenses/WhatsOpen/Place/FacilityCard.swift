@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// One facility at a moment: how it stands and why, and what each client says.
+/// One facility at a moment: its status and why, and what each client says.
 package struct FacilityCard: PlaceBoard {
     package let explanation: FacilityExplanation
     package let row: FacilityRow
@@ -16,7 +16,7 @@ package struct FacilityCard: PlaceBoard {
     /// `from exchange 12, Mon 2026-09-14 07:00 EDT`.
     package var origin: String { list.origin }
 
-    /// Writes the row of a listing, with what the clients say and why it is so.
+    /// Writes a facility as in a listing, with what the clients say and why.
     package func write(to json: inout JSONWriter) {
         let clock = list.clock
         json.object { json in

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// Why one facility is open or closed at a moment.
+/// A question why one facility is open or closed at a moment.
 package struct FacilityCardQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = ["slug", "at", "tz", "from-capture"]
@@ -10,13 +10,13 @@ package struct FacilityCardQuestion: Sendable {
     private let moment: MomentQuestion
     private let source: CaptureSelection
 
-    /// Reads what was asked.
+    /// Reads the options of a question.
     ///
     /// - Parameters:
-    ///   - options: those of the place; `slug` is a slug or a name.
-    ///   - filter: which exchanges are looked at.
-    ///   - now: the moment where none is asked for.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place; `slug` is a slug or a name.
+    ///   - filter: the exchanges to look at.
+    ///   - now: the moment where no other is asked for.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, _ filter: Filter, now: Date) throws(PlaceProblem) {
         guard let slug = options.value("slug") else { throw .missing(option: "slug") }
         self.slug = slug
@@ -24,9 +24,9 @@ package struct FacilityCardQuestion: Sendable {
         source = try options.source(filter)
     }
 
-    /// Answers from captures.
+    /// Answers the question from captures.
     ///
-    /// - Throws: `PlaceProblem` where they hold no such facility, naming those that come nearest, and what the walk throws.
+    /// - Throws: `PlaceProblem` where the captures hold no such facility, naming the nearest, and what the walk throws.
     package func answer(_ walk: some CaptureWalk) throws -> FacilityCard {
         let finding = try CampusFinding<Facility>(in: walk, source)
         let facility = try facility(in: finding)

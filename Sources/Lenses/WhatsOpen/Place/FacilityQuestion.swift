@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// Which facilities are open at a moment, and what clients say of them.
+/// A question which facilities are open at a moment, and what clients say of them.
 package struct FacilityQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = [
@@ -10,20 +10,20 @@ package struct FacilityQuestion: Sendable {
     ]
 
     private let selection: FacilitySelection
-    /// Whose answers are wanted, in the order given.
+    /// The clients to compare, in the order given.
     private let clients: [HoursClient]
     /// Whether the whole week is compared.
     private let isWeekly: Bool
     private let moment: MomentQuestion
     private let source: CaptureSelection
 
-    /// Reads what was asked.
+    /// Reads the options of a question.
     ///
     /// - Parameters:
-    ///   - options: those of the place.
-    ///   - filter: which exchanges are looked at.
-    ///   - now: the moment where none is asked for.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place.
+    ///   - filter: the exchanges to look at.
+    ///   - now: the moment where no other is asked for.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, _ filter: Filter, now: Date) throws(PlaceProblem) {
         selection = try FacilitySelection(options)
         clients = try HoursClient.asked(options)
@@ -35,9 +35,9 @@ package struct FacilityQuestion: Sendable {
         source = try options.source(filter)
     }
 
-    /// Answers from captures.
+    /// Answers the question from captures.
     ///
-    /// - Throws: `PlaceProblem` where they hold no facilities, or none with a wanted value, and what the walk throws.
+    /// - Throws: `PlaceProblem` where the captures hold no facilities, or none with a wanted value, and what the walk throws.
     package func answer(_ walk: some CaptureWalk) throws -> FacilityBoard {
         let finding = try CampusFinding<Facility>(in: walk, source)
         if let unknown = selection.unknownValue(in: finding.elements) { throw PlaceProblem.unknown(unknown) }
@@ -50,9 +50,9 @@ package struct FacilityQuestion: Sendable {
 }
 
 extension HoursClient {
-    /// The clients that the option `compare` names; none without it.
+    /// The clients that the option `compare` names; empty without that option.
     ///
-    /// - Throws: `PlaceProblem.value` for what is no client.
+    /// - Throws: `PlaceProblem.value` for a word that is no client.
     fileprivate static func asked(_ options: PlaceOptions) throws(PlaceProblem) -> [HoursClient] {
         guard let text = options.value("compare") else { return [] }
         if text == "all" { return allCases }
@@ -70,9 +70,9 @@ extension HoursClient {
 }
 
 extension FacilitySelection {
-    /// What the options of the place select, and in which order.
+    /// Reads which facilities the options select, and in which order.
     ///
-    /// - Throws: `PlaceProblem` for an order there is not, or what is open and closed.
+    /// - Throws: `PlaceProblem` for an unknown order, or where both open and closed are asked for.
     fileprivate init(_ options: PlaceOptions) throws(PlaceProblem) {
         self.init()
         let (isOpen, isClosed) = (try options.flag("open-now"), try options.flag("closed"))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One facility at a moment, taken apart: how it stands, why, its week, and what each client makes of it.
+/// One facility at a moment in detail: its status and why, its week, and what each client makes of it.
 package struct FacilityExplanation: Sendable {
     package let facility: Facility
     package let now: Date
@@ -8,14 +8,14 @@ package struct FacilityExplanation: Sendable {
     package let hours: OpeningHours
     package let status: FacilityStatus
 
-    /// Works out a facility at a moment.
+    /// Works out the state of a facility at a moment.
     package init(_ facility: Facility, at now: Date, clock: CampusClock) {
         (self.facility, self.now, self.clock) = (facility, now, clock)
         hours = OpeningHours(facility, around: now, clock: clock)
         status = hours.status(at: now)
     }
 
-    /// Everything, in the order it is read.
+    /// All parts, in reading order.
     package func sections(clients: [HoursClient] = HoursClient.allCases) -> [LensSection] {
         var sections = [
             LensSection(facility.title, .fields(facts)), LensSection("Why", .fields(reasons)),
@@ -142,7 +142,7 @@ package struct FacilityExplanation: Sendable {
         return LensTable(columns: ["client", "says", "in its words", "minutes wrong a week", "because of"], rows: rows)
     }
 
-    /// What a client writes, and why that is wrong where it is.
+    /// What a client shows, and where that is wrong, why.
     private func text(_ verdict: HoursVerdict) -> String {
         if let bug = verdict.bug { return "\(bug.rawValue): \(bug.sentence)" }
         return verdict.text ?? ""

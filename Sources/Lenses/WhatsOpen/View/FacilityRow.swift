@@ -1,23 +1,23 @@
 import Foundation
 
-/// A facility of a listing with how it stands, and what clients make of it.
+/// A facility of a listing: its status, and what clients make of it.
 package struct FacilityRow: Sendable {
     package let facility: Facility
     package let status: FacilityStatus
-    /// When it is open in the week of the moment, Monday to Sunday, each interval whole.
+    /// The openings that touch the week of the moment, Monday to Sunday, each whole.
     package let week: [OpeningInterval]
-    /// What each client asked about says at the moment of the listing.
+    /// What each of the compared clients says at the moment of the listing.
     package let verdicts: [(client: HoursClient, verdict: HoursVerdict)]
-    /// How wrong each is in the week, in the same order; empty where nobody asked.
+    /// How wrong each of them is in the week, in the same order; empty where the week is not compared.
     package let weeks: [WeekComparison]
 
-    /// Works out a facility at a moment.
+    /// Works out the state of a facility at a moment.
     ///
     /// - Parameters:
-    ///   - facility: which.
+    ///   - facility: the facility.
     ///   - now: the moment.
     ///   - clock: the zone's clock round it.
-    ///   - clients: whose answers are wanted.
+    ///   - clients: the clients to compare.
     ///   - isWeekly: whether the whole week is compared too.
     package init(
         _ facility: Facility,
@@ -37,9 +37,9 @@ package struct FacilityRow: Sendable {
         weeks = isWeekly ? WeekComparison.comparing(clients, hours, at: now) : []
     }
 
-    /// Whether a client says what is so.
+    /// Whether a client's verdict is right.
     package func isRight(_ verdict: HoursVerdict) -> Bool { verdict.answer == (status.isOpen ? .open : .closed) }
 
-    /// Whether the clients do not all say the same.
+    /// Whether the clients disagree.
     package var isDisputed: Bool { Set(verdicts.map(\.verdict.answer)).count > 1 }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which facilities are wanted, and in which order: what the apps' filters and search do, without their mistakes.
+/// A selection of facilities and their order: the apps' filters and search without their mistakes.
 package struct FacilitySelection: Sendable {
     /// An order of facilities.
     package enum Order: String, Sendable, CaseIterable {
@@ -9,18 +9,18 @@ package struct FacilitySelection: Sendable {
         case location
     }
 
-    /// `true` for open ones, `false` for closed ones, `nil` for both.
+    /// `true` for open facilities, `false` for closed ones, `nil` for both.
     package var isOpen: Bool?
-    /// Whether only those are wanted that open at some time of the day.
+    /// Whether only facilities that are open at some time of the day are wanted.
     package var isOpenToday = false
-    /// Texts of which one must be in the campus, the category, the location; none wants all.
+    /// Texts of which one must be in the campus (the category, the location); empty wants all.
     package var campuses: [String] = []
     package var categories: [String] = []
     package var locations: [String] = []
     /// Words that must all be in the name, building, abbreviation, category, tags or labels; empty wants all.
     package var search = ""
     package var order = Order.name
-    /// Whether open ones come before closed ones.
+    /// Whether open facilities come before closed ones.
     package var putsOpenFirst = false
 
     package init() {}
@@ -73,7 +73,7 @@ package struct FacilitySelection: Sendable {
         wanted.isEmpty || wanted.contains { want in texts.contains { fold($0).contains(fold(want)) } }
     }
 
-    /// Without case and accents, and with one kind of apostrophe, since people type `cafe` and `Dunkin'`.
+    /// A text without case and accents, and with one kind of apostrophe, since people type `cafe` and `Dunkin'`.
     private static func fold(_ text: String) -> String {
         text.replacingOccurrences(of: "’", with: "'")
             .folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)

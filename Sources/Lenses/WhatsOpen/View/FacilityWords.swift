@@ -1,6 +1,6 @@
 import Foundation
 
-/// A status as people read it.
+/// The words for a facility's status.
 package struct FacilityWords {
     private let status: FacilityStatus
     private let now: Date
@@ -13,13 +13,13 @@ package struct FacilityWords {
     /// `open` or `closed`, with its tone.
     package var state: LensText { status.isOpen ? LensText("open", .good) : LensText("closed", .bad) }
 
-    /// When it closes, `–` where it is closed.
+    /// The moment of closing; `–` where the facility is closed.
     package var closes: String {
         guard status.isOpen else { return "–" }
         return status.closes.map { clock.short($0, beside: now) } ?? "not in 8 days"
     }
 
-    /// When it opens next, `–` where it does not.
+    /// The moment of the next opening; `–` where there is none.
     package var opensNext: String { status.opensNext.map { clock.short($0, beside: now) } ?? "–" }
 
     /// `open until Tue 02:00`, `closed, opens Mon 07:00`.

@@ -1,15 +1,15 @@
 import Foundation
 import Traffic
 
-/// The body of an answer of What's Open, read.
+/// The body of an answer of What's Open, by what it holds.
 package enum WhatsOpenAnswer: Sendable {
-    /// A list, or one of them (`isList` false), with how many elements were no objects.
+    /// A list of facilities, or a single one (`isList` false).
     case facilities([Facility], isList: Bool)
     case alerts([CampusAlert], isList: Bool)
     case locations([CampusLocation], isList: Bool)
     case categories([FacilityCategory], isList: Bool)
     case schedules([OpeningSchedule], isList: Bool)
-    /// What an error of Django's REST framework says, `detail` or the fields with their complaints.
+    /// An error of Django's REST framework: its `detail`, or the fields with their complaints.
     case refusal(String)
     /// The list of the API's resources.
     case root([String])
@@ -17,9 +17,9 @@ package enum WhatsOpenAnswer: Sendable {
     case page
     /// No body.
     case nothing
-    /// What it is not, the end of a sentence begun with “the body”.
+    /// A body that cannot be read; the text ends a sentence begun with “the body”.
     case unreadable(String)
-    /// JSON, but nothing that What's Open serves; the end of such a sentence.
+    /// JSON that What's Open does not serve; the text ends such a sentence.
     case foreign(String)
 
     /// Reads the response of a capture.
@@ -55,10 +55,10 @@ package enum WhatsOpenAnswer: Sendable {
         }
     }
 
-    /// The facilities, of whichever answer has some.
+    /// The facilities; `nil` where the answer is of another kind.
     package var facilities: [Facility]? { if case .facilities(let facilities, _) = self { facilities } else { nil } }
 
-    /// The alerts.
+    /// The alerts; `nil` where the answer is of another kind.
     package var alerts: [CampusAlert]? { if case .alerts(let alerts, _) = self { alerts } else { nil } }
 
     private static func read(
@@ -76,7 +76,7 @@ package enum WhatsOpenAnswer: Sendable {
         }
     }
 
-    /// What an object is by its members.
+    /// The kind of an object, judged by its members; `nil` where it is none of the API's.
     private static func kind(_ value: JSONValue) -> WhatsOpenResource? {
         guard value.isObject else { return nil }
         let has = { value[$0] != nil }

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// What an answer of What's Open amounts to: the line under the request, and why a success is none.
+/// The words for an answer of What's Open: the line under the request, and why a success is a failure.
 struct WhatsOpenReply {
     private let capture: Capture
     private let request: WhatsOpenRequest
@@ -17,7 +17,7 @@ struct WhatsOpenReply {
         now = capture.moment
     }
 
-    /// The answer in words, one line; `nil` when none came.
+    /// The answer in words, one line; `nil` where none came.
     var words: String? {
         guard let code = capture.exchange.code else { return nil }
         if code == 301 || code == 302 {
@@ -31,12 +31,12 @@ struct WhatsOpenReply {
         return success
     }
 
-    /// Why a 200 is none; `nil` when it is.
+    /// Why an answer of status 200 is a failure; `nil` where it is none.
     var failure: String? {
         guard let code = capture.exchange.code, (200..<300).contains(code), request.method.uppercased() == "GET" else {
             return nil
         }
-        // What we did not keep, the client had.
+        // The client got the part of the body that we did not keep.
         if capture.exchange.response?.body.isTruncated == true { return nil }
         if let problem = capture.response.problem { return "The body is not whole: \(problem)." }
         guard request.isOfUs(answer) else { return nil }

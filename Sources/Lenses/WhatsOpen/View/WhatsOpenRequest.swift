@@ -1,11 +1,11 @@
 import Foundation
 import Traffic
 
-/// A request of a What's Open client, read.
+/// A request to What's Open.
 package struct WhatsOpenRequest: Sendable {
-    /// What is asked of; `nil` where the path is not the API's.
+    /// The resource that is asked for; `nil` where the path is not the API's.
     package let resource: WhatsOpenResource?
-    /// The slug or id of the one that is asked for.
+    /// The slug or id of the single element that is asked for; `nil` for a list.
     package let key: String?
     package let method: String
     private let path: String
@@ -24,26 +24,26 @@ package struct WhatsOpenRequest: Sendable {
         items = QueryString.items(exchange.target)
     }
 
-    /// Whether it is surely the API's: by its host, its own path or its app.
+    /// Whether the request is surely the API's, judged by its host, its path or its app.
     ///
-    /// Other APIs have an `/api/alerts` too.
+    /// A path such as `/api/alerts` alone does not tell: other APIs have it too.
     package let isSurelyOurs: Bool
 
-    /// Whether a flag or parameter is there, with or without a value.
+    /// Whether the query has a flag or parameter, with or without a value.
     package func has(_ name: String) -> Bool { items.contains { $0.name == name } }
 
-    /// Whether the whole list was asked for: nothing selects from it.
+    /// Whether the whole list was asked for: no parameter selects from it.
     package var isWhole: Bool {
         key == nil && items.allSatisfy { ["format", "ordering", "all_alerts"].contains($0.name) }
     }
 
-    /// Whether an answer may be held against the API: it was asked for one of its resources, and what came is its own, or none of anybody's.
+    /// Whether an answer may be held against the API: the request was for a resource of the API, and the answer is not another API's.
     func isOfUs(_ answer: WhatsOpenAnswer) -> Bool {
         if case .foreign = answer { return isSurelyOurs && resource != nil }
         return resource != nil
     }
 
-    /// What was asked, one line.
+    /// The request in words, one line.
     package var words: String {
         guard let resource else { return "\(method) \(path)" }
         switch method.uppercased() {

@@ -1,12 +1,12 @@
 import Traffic
 
-/// What the API serves lists of.
+/// A resource of What's Open: what the API serves lists of.
 package enum WhatsOpenResource: String, Sendable, CaseIterable {
     case facilities, alerts, locations, categories, schedules
 
-    /// Where a path of the API leads, whatever host serves it: the resource, and the slug or id behind it.
+    /// The resource that a path leads to, whatever host serves it, and the slug or id after it.
     ///
-    /// - Returns: `nil` for a path that is none of the API's.
+    /// - Returns: both; `nil` for a path that is not the API's.
     static func place(_ parts: [Substring]) -> (resource: WhatsOpenResource, key: Substring?)? {
         let rest: ArraySlice<Substring>
         if parts.count >= 3, parts[0] == "whatsopen", parts[1].first == "v", Int(parts[1].dropFirst()) != nil {
@@ -21,7 +21,7 @@ package enum WhatsOpenResource: String, Sendable, CaseIterable {
         return WhatsOpenResource(rawValue: String(name)).map { ($0, rest.dropFirst().first) }
     }
 
-    /// One of them.
+    /// The word for a single element.
     var single: String {
         switch self {
         case .facilities: "facility"
@@ -32,6 +32,6 @@ package enum WhatsOpenResource: String, Sendable, CaseIterable {
         }
     }
 
-    /// So many of them.
+    /// A count of elements in words: `7 facilities`.
     func counted(_ count: Int) -> String { count.counted(single, rawValue) }
 }

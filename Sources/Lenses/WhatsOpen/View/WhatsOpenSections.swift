@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a view of What's Open, by what the answer holds.
+/// The parts of a view of an answer of What's Open.
 package struct WhatsOpenSections {
     private let now: Date
     private let clock: CampusClock
@@ -43,7 +43,7 @@ package struct WhatsOpenSections {
         )
     }
 
-    /// The alerts as they came, those that are shown now in their tone.
+    /// The alerts in the order of the answer; those that are shown now have their tone.
     package func table(_ alerts: [CampusAlert]) -> LensTable {
         let rows = alerts.map { alert -> [LensText] in
             let isActive = alert.isActive(at: now)
