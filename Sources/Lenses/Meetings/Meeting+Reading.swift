@@ -57,7 +57,7 @@ extension Meeting {
             .joined(separator: ", ")
     }
 
-    /// A field's text, of one that came with its label what follows the mark.
+    /// A field's text; where the field came with its label, the part after the mark.
     private mutating func unlabelled(_ value: JSONValue) -> String {
         guard let text = value.string else { return "" }
         guard text.utf8.contains(UInt8(ascii: "#")), let mark = text.range(of: "#@-@#", options: .backwards) else {
@@ -67,7 +67,7 @@ extension Meeting {
         return String(text[mark.upperBound...])
     }
 
-    /// `20:00:00` or `20:00` as seconds after midnight; `nil` when no clock shows it.
+    /// `20:00:00` or `20:00` as seconds after midnight; `nil` for a time that no clock shows.
     static func seconds(_ text: String) -> Int? {
         var parts: [Int] = []
         for part in text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) {
@@ -79,12 +79,12 @@ extension Meeting {
         return second < 60 ? parts[0] * 3600 + parts[1] * 60 + second : nil
     }
 
-    /// Whether it lies within 200 m of where the server puts what has no place of its own.
+    /// Whether the meeting is within 200 m of the point where the server puts meetings without a place.
     private var isAtDefaultPlace: Bool {
         guard let latitude, let longitude else { return false }
         let place = (latitude: 34.23596, longitude: -118.56352)
         guard abs(latitude - place.latitude) < 0.01, abs(longitude - place.longitude) < 0.01 else { return false }
-        // At this distance the ground is flat: metres north, and metres east at that latitude.
+        // Over this distance the ground is flat: metres north, and metres east at that latitude.
         let north = (latitude - place.latitude) * 111_195
         let east = (longitude - place.longitude) * 111_195 * cos(place.latitude * .pi / 180)
         return (north * north + east * east).squareRoot() <= 200

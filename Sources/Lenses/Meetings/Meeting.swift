@@ -1,47 +1,47 @@
 import Traffic
 
-/// A weekly meeting as the server tells it, read leniently: what cannot be read is left out, and said in `losses`.
+/// A weekly meeting of the server's answer, read leniently: `losses` says what could not be read.
 package struct Meeting: Sendable {
-    /// Its place in the answer's list.
+    /// The meeting's index in the answer's list.
     package var index: Int
     package var serverID: Int64?
     package var meetingID: Int64?
     package var organization: String?
-    /// The name, of a labelled one what stands after the label.
+    /// The name, without the label that a server may put before it.
     package var name = ""
-    /// The day in its own zone, 1 is Sunday and 7 Saturday; `nil` where none of these was told.
+    /// The weekday in the meeting's own zone, 1 (Sunday) to 7 (Saturday); `nil` where the answer has none of these.
     package var weekday: Int?
-    /// Seconds after midnight by the clocks of its zone.
+    /// The start in seconds after midnight by the clocks of the meeting's zone.
     package var start: Int?
-    /// The zone's name as told; empty where none was.
+    /// The zone's name in the answer; empty where there is none.
     package var zoneName = ""
-    /// Seconds that it takes as told; `nil` where nothing was.
+    /// The duration in the answer, in seconds; `nil` where there is none.
     package var toldDuration: Int?
     package var latitude: Double?
     package var longitude: Double?
-    /// Kilometres from the centre of the search.
+    /// The distance from the centre of the search, in kilometres.
     package var distance: Double?
     package var comments = ""
-    /// The keys of its formats: `O`, `HY`.
+    /// The keys of the meeting's formats: `O`, `HY`.
     package var formats: [String] = []
     package var street = ""
     package var venue = ""
     package var town = ""
     package var url = ""
     package var phone = ""
-    /// What of it the app does not show as it was told, but for an unknown zone: that is asked of the zones.
+    /// Why the app hides or alters the meeting; an unknown zone is not among them, since only the zones tell.
     package var losses: [MeetingLoss] = []
 
     package init(index: Int) { self.index = index }
 
-    /// How one meets.
+    /// The way in which people meet.
     package enum Kind: String, Sendable, CaseIterable {
         case virtual
         case hybrid
         case inPerson = "in-person"
     }
 
-    /// How one meets; `nil` when there is neither a place nor a link nor a number.
+    /// The way in which people meet; `nil` where there is no place, no link and no number.
     package var kind: Kind? {
         let isSomewhere = !street.isEmpty || !venue.isEmpty
         guard hasVideo || hasPhone else { return isSomewhere ? .inPerson : nil }
@@ -51,23 +51,23 @@ package struct Meeting: Sendable {
     package var hasVideo: Bool { !url.isEmpty }
     package var hasPhone: Bool { !phone.isEmpty }
 
-    /// The number under which the app knows it: its server's above the 44 bits of its own; `nil` when either is missing.
+    /// The app's number for the meeting: the server's number above the 44 bits of the meeting's own; `nil` where either is missing.
     package var id: UInt64? {
         guard let server = serverID.flatMap(UInt64.init(exactly:)), let own = meetingID.flatMap(UInt64.init(exactly:))
         else { return nil }
         return Meeting.id(server: server, meeting: own)
     }
 
-    /// The number under which the app knows a meeting of a server.
+    /// The app's number for a meeting of a server.
     package static func id(server: UInt64, meeting: UInt64) -> UInt64 { server << 44 &+ meeting }
 
-    /// The numbers under which the app knows meetings, from `99/11` or those numbers themselves.
+    /// Reads the app's numbers for meetings, each from `99/11` or the number itself.
     ///
     /// - Parameters:
-    ///   - names: what names a meeting each.
-    ///   - option: the option that they are values of.
+    ///   - names: the names of meetings.
+    ///   - option: the option whose values they are.
     /// - Returns: the numbers.
-    /// - Throws: `PlaceProblem.value` for what names no meeting.
+    /// - Throws: `PlaceProblem.value` for a name of no meeting.
     package static func ids(named names: [String], of option: String) throws(PlaceProblem) -> Set<UInt64> {
         var ids: Set<UInt64> = []
         for name in names {
@@ -91,21 +91,21 @@ package struct Meeting: Sendable {
         return parts.count == 1 ? parts[0] : nil
     }
 
-    /// `99/11`, of the number under which the app knows a meeting.
+    /// `99/11`, from the app's number for a meeting.
     package static func label(of id: UInt64) -> String { "\(id >> 44)/\(id & (1 << 44 - 1))" }
 
-    /// `99/11`, as people name it.
+    /// `99/11`, the name that people use.
     package var label: String { "\(serverID.map(String.init) ?? "?")/\(meetingID.map(String.init) ?? "?")" }
 
-    /// Seconds that the app takes it to last: an hour where none or a day and more was told; 0 for one that is never in progress.
+    /// The duration that the app assumes, in seconds: an hour where the answer has none or a day and more; 0 for a meeting that is never in progress.
     package var duration: Int {
         guard let told = toldDuration else { return 3600 }
         return told >= 86_400 ? 3600 : max(0, told)
     }
 
-    /// Whether its formats make it one of the fellowship's own affairs, which the app leaves out where asked to.
+    /// Whether the meeting is about the fellowship's own affairs by its formats; the app leaves such meetings out where asked to.
     package var isService: Bool { formats.contains { ["asm", "sub-rp"].contains($0.lowercased()) } }
 
-    /// The name in the app, which percent-decodes it twice and takes what fails for nothing.
+    /// The name that the app shows: it percent-decodes the name twice, and shows nothing where that fails.
     package var nameInApp: String { PercentCoding.wholeText(name).flatMap(PercentCoding.wholeText) ?? "" }
 }

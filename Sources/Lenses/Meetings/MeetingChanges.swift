@@ -1,4 +1,4 @@
-/// What became different between two lists of meetings.
+/// The changes between two lists of meetings.
 enum MeetingChanges {
     /// A sentence for each meeting that came, went or changed, in the order of the lists.
     static func sentences(from before: [Meeting], to after: [Meeting]) -> [String] {

@@ -11,7 +11,7 @@ package struct MeetingLink: Hashable, Sendable {
         case discord = "Discord"
         case jitsi = "Jitsi"
 
-        /// The service of a host.
+        /// Finds the service of a host; `nil` for any other host.
         init?(host: String) {
             let hosts: [(String, Service)] = [
                 ("zoom.us", .zoom), ("zoomgov.com", .zoom), ("gotomeeting.com", .goToMeeting),
@@ -25,14 +25,14 @@ package struct MeetingLink: Hashable, Sendable {
         }
     }
 
-    /// Where it leads in a browser.
+    /// The address that a browser opens.
     package let url: String
-    /// Whose app can open it; `nil` for all others, which the browser opens.
+    /// The service whose app can open the link; `nil` for a link that only the browser opens.
     package let service: Service?
-    /// The address that opens the app; `nil` when the link does not say which meeting.
+    /// The address that opens the app; `nil` where the link does not name the meeting.
     package let direct: String?
 
-    /// Reads a link; `nil` when it is no web address.
+    /// Reads a link; `nil` for a text that is no web address.
     package init?(_ text: String) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.contains(where: \.isWhitespace), let parts = URLComponents(string: text),

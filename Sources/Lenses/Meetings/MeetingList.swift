@@ -1,8 +1,8 @@
 import Traffic
 
-/// The answer to `?query`: numbers about the search, and the meetings found.
+/// The answer to `?query`: numbers about the search, and the meetings that it found.
 package struct MeetingList: Sendable {
-    /// What the app needs to be in `meta`: without one of them it shows an error.
+    /// The members that the app needs in `meta`; where one is missing the app shows an error.
     package static let metaNames = [
         "total", "total_pages", "page_size", "page", "starting_index", "actual_size", "search_time",
     ]
@@ -11,7 +11,7 @@ package struct MeetingList: Sendable {
     package let meta: JSONValue
     package let meetings: [Meeting]
 
-    /// Reads an answer's body, holding one meeting's JSON at a time; `nil` when it is another JSON text.
+    /// Reads an answer's body, one meeting's JSON at a time; `nil` for a JSON text of another form.
     ///
     /// - Parameter body: the text.
     /// - Throws: an `ExactJSON.Problem` that ends a sentence begun with "the body".
@@ -35,7 +35,7 @@ package struct MeetingList: Sendable {
     /// A number of `meta`.
     package func integer(_ name: String) -> Int? { meta[name]?.integer.flatMap(Int.init(exactly:)) }
 
-    /// The names that the app misses in `meta`.
+    /// The names of members that the app needs and `meta` lacks.
     package var missingMeta: [String] { MeetingList.metaNames.filter { meta[$0]?.number == nil } }
 
     /// Whether the app shows an error in place of this answer.

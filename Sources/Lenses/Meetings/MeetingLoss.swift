@@ -1,11 +1,11 @@
-/// Why the app hides a meeting, or shows it other than it was told.
+/// A reason why the app hides a meeting, or shows it differently from the answer.
 package enum MeetingLoss: Int, Sendable, CaseIterable, Comparable {
     case serverID, meetingID, start, organization, weekday
     case noZone, unknownZone
     case noPlace
     case emptyName, label, defaultAddress
 
-    /// Whether the meeting is not there at all for the app's user.
+    /// Whether the app hides the meeting.
     package var hides: Bool { self <= .noPlace }
 
     /// The reason in a few words.
@@ -25,7 +25,7 @@ package enum MeetingLoss: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The member that it is about, as the end of a pointer from the meeting.
+    /// The member that the reason is about, as the end of a pointer from the meeting.
     package var member: String {
         switch self {
         case .serverID: "/server_id"

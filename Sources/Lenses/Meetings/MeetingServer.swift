@@ -1,8 +1,8 @@
 import Traffic
 
-/// The answer to `?info`: what a meeting server gathers, and from whom.
+/// The answer to `?info`: the meetings that a server gathers, and the servers it gathers from.
 package struct MeetingServer: Sendable {
-    /// A server that it gathers from.
+    /// A server that meetings are gathered from.
     package struct Source: Sendable {
         package let id: String
         package let service: String
@@ -14,11 +14,11 @@ package struct MeetingServer: Sendable {
     }
 
     package let version: String?
-    /// Seconds since 1970.
+    /// The time of the last update, in seconds since 1970.
     package let updated: Int64?
     /// Meetings by organization, `total_meetings` too.
     package let organizations: [(key: String, count: Int64)]
-    /// The numbers of the servers, which come as a list or, when PHP kept the keys, as an object.
+    /// The numbers of the servers, which come as a list, or as an object where PHP kept the keys.
     package let serverIDs: [Int64]
     package let sources: [Source]
 

@@ -1,17 +1,17 @@
 import Traffic
 
-/// What the meeting server answered.
+/// An answer of the meeting server, by what it holds.
 package enum MeetingsAnswer: Sendable {
     case list(MeetingList)
     /// The answer to `?info`.
     case info(JSONValue)
     /// The answer to `?update` that fetched something.
     case update(JSONValue)
-    /// JSON that is none of these.
+    /// Any other JSON.
     case other(JSONValue)
-    /// No JSON: a refusal, nothing at all, or what is broken; one sentence.
+    /// An answer that is no JSON: a refusal, an empty body or a broken one, in one sentence.
     case words(String)
-    /// None came.
+    /// There is no answer.
     case none
 
     /// Reads the response of an exchange.

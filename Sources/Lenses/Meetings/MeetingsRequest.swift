@@ -1,20 +1,20 @@
 import Traffic
 
-/// What a request asks the meeting server, whose function is the first bare word of the query.
+/// A request to the meeting server; its function is the first bare word of the query.
 package struct MeetingsRequest: Sendable {
-    /// What the server does.
+    /// A function of the server.
     package enum Function: Hashable, Sendable {
         case query, info, update
         /// There is no query, so the server answers with nothing.
         case none
-        /// None of the three.
+        /// Any other word.
         case unknown(String)
     }
 
     package let function: Function
     /// The parameters after the function, decoded.
     package let items: [QueryString.Item]
-    /// The last value of each parameter: there may be as many as there is room for in a target, and what one means others may say.
+    /// The last value of each parameter, by name: a target has room for many, and the meaning of one may depend on others.
     private let values: [String: String]
 
     package init(target: String) {
@@ -37,10 +37,10 @@ package struct MeetingsRequest: Sendable {
     /// The value of a parameter as a whole number.
     package func integer(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
 
-    /// Whether a bare word or a parameter is there.
+    /// Whether the query has a bare word or a parameter.
     package func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The request in one line.
+    /// The request in words, one line.
     package var words: String {
         switch function {
         case .none: return "no function: the server answers with nothing"
@@ -55,7 +55,7 @@ package struct MeetingsRequest: Sendable {
 
     private var clauses: [String] { explanations.map(\.words) }
 
-    /// What each parameter means, in the order sent.
+    /// The meaning of each parameter, in the order sent.
     package var explanations: [(item: QueryString.Item, words: String)] {
         items.compactMap { item in words(of: item).map { (item, $0) } }
     }
@@ -90,7 +90,7 @@ package struct MeetingsRequest: Sendable {
         }
     }
 
-    /// What a value of `type` selects, as the server does it.
+    /// The meetings that the server selects for a value of `type`, in words.
     static func typeWords(_ value: String) -> String {
         switch Int(value) {
         case 0: "with or without a place"
@@ -114,7 +114,7 @@ package struct MeetingsRequest: Sendable {
         return words.isEmpty ? "ids that cannot be read: \(text)" : words.joined(separator: " or ")
     }
 
-    /// Seconds after midnight as a clock shows them.
+    /// The clock's time for seconds after midnight.
     private static func clock(_ text: String) -> String {
         guard let seconds = Int(text), (0..<86_400).contains(seconds) else { return text }
         return MeetingClockText.text(WallClock.clock(seconds))

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// An exchange with the meeting server in words and tables.
+/// The view of an exchange with the meeting server.
 struct MeetingsView {
     private let capture: Capture
     private let lens: VirtualMeetingsLens
@@ -56,7 +56,7 @@ struct MeetingsView {
         var fields: [LensField] = []
         if let updated = server.updated {
             let (micros, isBeyond) = updated.multipliedReportingOverflow(by: 1_000_000)
-            // A number that no calendar has is told as it is.
+            // A number that no calendar has is shown as it is.
             fields.append(
                 LensField("last update", isBeyond ? "\(updated)" : Timestamp.text(microseconds: micros))
             )
@@ -143,7 +143,7 @@ struct MeetingsView {
 }
 
 extension Meeting {
-    /// `hybrid (video, phone)`; what it is joined by where that is virtual.
+    /// `hybrid (video, phone)`: the kind, and the ways to take part from afar.
     package var kindWords: String {
         guard let kind else { return "no place" }
         let ways = [hasVideo ? "video" : nil, hasPhone ? "phone" : nil].compactMap { $0 }

@@ -1,16 +1,16 @@
 import Foundation
 import Traffic
 
-/// The meeting server of Virtual Meeting Finder.
+/// The lens of the meeting server of Virtual Meeting Finder.
 package struct VirtualMeetingsLens: Lens {
     package let name = "meetings"
     package let title = "Virtual Meeting Finder"
     package var rules: [CheckRule] { MeetingRules.all }
 
-    /// The zone of the app's user: where views and checks place meetings, since captures do not tell it.
+    /// The zone of the app's user, by which views and checks place meetings; captures do not tell it.
     private let zone: TimeZone
 
-    /// A lens for users in a zone; without one, in that of the American east coast.
+    /// Makes a lens for users in a zone; without one, in the zone of the American east coast.
     package init(zone: TimeZone? = nil) {
         self.zone = zone ?? TimeZone(identifier: "America/New_York") ?? .gmt
     }
@@ -22,20 +22,20 @@ package struct VirtualMeetingsLens: Lens {
         case .host:
             switch exchange.host {
             case "meetings.recovrr.org": return true
-            // Web sites of the author, which have other pages too.
+            // These are web sites of the author, which have other pages too.
             case "vmf.littlegreenviper.com", "littlegreenviper.com": return exchange.pathEnds(with: ".php")
             default: return false
             }
         case .heads:
             guard exchange.pathEnds(with: ".php"), let query = exchange.query else { return false }
             let function = query.prefix { $0 != "&" }
-            // To a word that it does not know the server says that it is a teapot. Any script may be asked for `info`.
+            // The server answers an unknown word with 418. Any script may be asked for `info`.
             return ["query", "update"].contains(function) && exchange.pathEnds(with: "/entrypoint.php")
                 || exchange.exchange.code == 418 && !function.isEmpty && !function.contains("=")
         case .body(.response, let body):
             guard body.isObject else { return false }
             if body.holds(Self.version) && body.holds(Self.services) { return true }
-            // Other APIs have meetings with something about them too: its numbers, or the function that was asked for.
+            // Other APIs have meetings and data about them too, so the numbers or the function must be this server's.
             return body.holds(Self.meta) && body.holds(Self.meetings)
                 && (body.holds(Self.index) || exchange.query?.prefix { $0 != "&" } == "query")
         case .body, .remainder: return false

@@ -12,7 +12,7 @@ enum MeetingBugs {
         ].compactMap { $0 }
     }
 
-    /// V2: the last slot of a day that ends before midnight.
+    /// V2: the last slot of a day, where it starts before midnight.
     private static func pastTheEnd(_ days: [(weekday: Int, slots: [MeetingSlot])]) -> CheckFinding? {
         for day in days {
             guard day.slots.count > 1, let first = day.slots.first, let last = day.slots.last, last.clock < 2359,
@@ -28,7 +28,7 @@ enum MeetingBugs {
         return nil
     }
 
-    /// V3: a time between two slots that is nearer to the one by minutes, and to the other by the app's count.
+    /// V3: a time between two slots that is nearer to one by minutes, and nearer to the other by the app's count.
     private static func farther(_ days: [(weekday: Int, slots: [MeetingSlot])]) -> CheckFinding? {
         for day in days {
             let clocks = day.slots.map(\.clock)

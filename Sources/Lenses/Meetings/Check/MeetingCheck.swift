@@ -1,9 +1,9 @@
 import Foundation
 import Traffic
 
-/// Holds one exchange with the meeting server to the rules.
+/// A check of one exchange with the meeting server against the rules.
 struct MeetingCheck {
-    /// Findings of one rule; the last says how many there are beyond.
+    /// The most findings of one rule; the last says how many more there are.
     private static let limit = 20
 
     private let capture: Capture
@@ -11,12 +11,12 @@ struct MeetingCheck {
     private let zone: TimeZone
     private var findings: [CheckFinding] = []
 
-    /// What an exchange breaks.
+    /// Finds what in an exchange breaks the rules.
     ///
     /// - Parameters:
     ///   - capture: the exchange.
     ///   - zone: the zone of the app's user, whose clock some of the app's mistakes depend on.
-    /// - Returns: by rule, in the order of the answer.
+    /// - Returns: the findings by rule, in the order of the answer.
     static func findings(_ capture: Capture, zone: TimeZone) -> [CheckFinding] {
         var check = MeetingCheck(
             capture: capture,

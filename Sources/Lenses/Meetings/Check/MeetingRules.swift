@@ -1,4 +1,4 @@
-/// What answers of the meeting server are held to, and the known bugs of its app that they meet.
+/// The rules for answers of the meeting server, and the known bugs of its app that answers bring out.
 enum MeetingRules {
     static let meta = CheckRule(
         "VM-1",

@@ -1,7 +1,7 @@
 import Traffic
 
 extension MeetingBoard {
-    /// Writes what was found and what is listed; moments are RFC 3339 in the viewer's zone.
+    /// Writes the board as one object; moments are RFC 3339 in the viewer's zone.
     package func write(to json: inout JSONWriter) {
         let clock = WallClock(selection.zone)
         json.object { json in

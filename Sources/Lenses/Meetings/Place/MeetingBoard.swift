@@ -1,18 +1,18 @@
 import Foundation
 import Traffic
 
-/// The meetings that were asked for, in their order, in the week of whoever looks at them.
+/// The meetings that were asked for, in their order, in the viewer's week.
 package struct MeetingBoard: PlaceBoard {
     /// A day's slot that was picked by a time.
     package struct Picked: Sendable {
-        /// Its place among the slots of the day.
+        /// The slot's index among the slots of the day.
         package let index: Int
         package let slots: [MeetingSlot]
-        /// The place of the slot that the app would go to.
+        /// The index of the slot that the app would go to.
         package let inApp: Int
 
         package var slot: MeetingSlot { slots[index] }
-        /// How far into the day it is, 0 to 1.
+        /// How far into the day the slot is, 0 to 1.
         package var thermometer: Double { MeetingSlot.thermometer(at: index, of: slots.count) }
     }
 
@@ -22,9 +22,9 @@ package struct MeetingBoard: PlaceBoard {
     package let attended: Set<UInt64>
     /// All meetings of the answer.
     package let table: MeetingTimetable
-    /// Those listed.
+    /// The meetings that are listed.
     package let entries: [MeetingEntry]
-    /// The weekday that is looked at, today's where none was asked for; 1 is Sunday.
+    /// The weekday that is shown, today's where none was asked for; 1 is Sunday.
     package let weekday: Int
     /// The slots of that day, where they are asked for.
     package let slots: [MeetingSlot]

@@ -3,20 +3,20 @@ import Traffic
 /// A captured answer with its meetings.
 package struct MeetingFinding: Sendable {
     package let id: ExchangeID
-    /// The server that gave it.
+    /// The server that gave the answer.
     package let host: String
     /// When the exchange began, in microseconds since 1970.
     package let started: Int64
     package let list: MeetingList
-    /// Whether every answer was read that might have been it; see `PlaceBound`.
+    /// Whether every newer answer was read; see `PlaceBound`.
     package private(set) var isWhole = true
 
-    /// Finds the newest answer with meetings; one to a question for single meetings (`ids`) only where there is no other.
+    /// Finds the newest answer with meetings; an answer to a question for single meetings (`ids`) only where there is no other.
     ///
     /// - Parameters:
     ///   - walk: the captures.
-    ///   - source: which of them are looked at.
-    /// - Throws: `PlaceProblem` where they hold no meetings, and what the walk throws.
+    ///   - source: the captures to look at.
+    /// - Throws: `PlaceProblem` where the captures hold no meetings, and what the walk throws.
     init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
         if case .one(let id) = source {
             guard let found = try MeetingFinding(walk.capture(id)) else { throw PlaceProblem.noMeetingList(id) }
@@ -38,7 +38,7 @@ package struct MeetingFinding: Sendable {
         self.isWhole = isWhole
     }
 
-    /// What one exchange holds; `nil` where it is no list of meetings with its body whole.
+    /// Reads one exchange; `nil` where its answer is no list of meetings, or the body is not whole.
     private init?(_ capture: Capture) {
         guard capture.exchange.code == 200, capture.response.problem == nil,
             let list = try? MeetingList(capture.response)
@@ -47,7 +47,7 @@ package struct MeetingFinding: Sendable {
         self.list = list
     }
 
-    /// Whether an exchange may have answered `?query`: one that the lens took for its own, or that ended before there were lenses.
+    /// Whether an exchange may be an answer to `?query`, judged by its lens, or by its target where it has none.
     private static func mayAnswer(_ summary: ExchangeSummary) -> Bool {
         guard summary.code == 200 else { return false }
         let request = MeetingsRequest(target: summary.target)

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// Which meetings of a captured answer are wanted, and how they are seen.
+/// A question for meetings of a captured answer.
 package struct MeetingQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = [
@@ -11,25 +11,25 @@ package struct MeetingQuestion: Sendable {
     private let selection: MeetingSelection
     private let source: CaptureSelection
 
-    /// Reads what was asked.
+    /// Reads the options of a question.
     ///
     /// - Parameters:
-    ///   - options: those of the place.
-    ///   - filter: which exchanges are looked at.
-    ///   - now: the moment where none is asked for.
-    ///   - usual: the name of the zone where none is asked for.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place.
+    ///   - filter: the exchanges to look at.
+    ///   - now: the moment where no other is asked for.
+    ///   - usual: the name of the zone where no other is asked for.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, _ filter: Filter, now: Date, usual: String) throws(PlaceProblem) {
         let moment = try MomentQuestion(options, usual: usual, now: now)
         selection = try MeetingSelection(options, moment)
         source = try options.source(filter)
     }
 
-    /// Answers from captures.
+    /// Answers the question from captures.
     ///
     /// - Parameters:
     ///   - walk: the captures.
-    ///   - attended: gives the app's numbers of the meetings that are attended; asked for once meetings are found.
+    ///   - attended: gives the app's numbers of the meetings that are attended; called once meetings are found.
     /// - Returns: the meetings that are wanted.
     /// - Throws: `PlaceProblem` where the captures hold no meetings, and what the walk and `attended` throw.
     package func answer(_ walk: some CaptureWalk, attended: () throws -> Set<UInt64>) throws -> MeetingBoard {
@@ -39,9 +39,9 @@ package struct MeetingQuestion: Sendable {
 }
 
 extension MeetingSelection {
-    /// What the options of the place select.
+    /// Reads which meetings the options select.
     ///
-    /// - Throws: `PlaceProblem` for a value that cannot be read, or what cannot be together.
+    /// - Throws: `PlaceProblem` for a value that cannot be read, or for options that exclude each other.
     fileprivate init(_ options: PlaceOptions, _ moment: MomentQuestion) throws(PlaceProblem) {
         self.init(moment: moment.now, zone: moment.zone)
         day = try MeetingDay.asked(options)
@@ -72,9 +72,9 @@ extension MeetingSelection {
 }
 
 extension MeetingDay {
-    /// Where the options of the place put the app's selector; `nil` for everything.
+    /// The position that the options give the app's day selector; `nil` for everything.
     ///
-    /// - Throws: `PlaceProblem` for a day that there is not, or two places at once.
+    /// - Throws: `PlaceProblem` for an unknown day, or for two positions at once.
     fileprivate static func asked(_ options: PlaceOptions) throws(PlaceProblem) -> MeetingDay? {
         let (isNow, day, search) = (try options.flag("now"), options.value("day"), options.value("search"))
         let isSearchDay = day == "8" && search != nil && !isNow

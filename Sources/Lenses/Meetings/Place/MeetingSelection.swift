@@ -1,14 +1,14 @@
 import Foundation
 
-/// Which meetings are wanted, and how they are seen.
+/// A selection of meetings, and the moment and zone that they are seen from.
 package struct MeetingSelection: Sendable {
     package let moment: Date
     package let zone: TimeZone
-    /// Where the app's selector would stand; `nil` for everything.
+    /// The position of the app's day selector; `nil` for everything.
     package var day: MeetingDay?
-    /// The time whose nearest slot is wanted, in seconds after midnight.
+    /// The time of day whose nearest slot is wanted, as hours times 100 plus minutes.
     package var clock: Int?
-    /// Text in the name, for a search.
+    /// A text in the name, for a search.
     package var text = ""
     package var type: MeetingType?
     /// Whether only meetings with the mark of attendance are wanted.
@@ -25,7 +25,7 @@ package struct MeetingSelection: Sendable {
     /// - Parameters:
     ///   - entry: the meeting.
     ///   - attended: the app's numbers of the meetings that are attended.
-    /// - Returns: whether it is.
+    /// - Returns: whether the meeting is wanted.
     func selects(_ entry: MeetingEntry, attended: Set<UInt64>) -> Bool {
         if isHidden ? entry.losses.isEmpty : entry.isHidden { return false }
         if isOnlyAttended, !(entry.meeting.id.map(attended.contains) ?? false) { return false }

@@ -1,4 +1,4 @@
-/// A kind of meeting, or a way to take part, that meetings are selected by.
+/// A kind of meeting, or a way to take part, by which meetings are selected.
 package enum MeetingType: String, CaseIterable, Sendable {
     case virtual
     case hybrid
@@ -6,7 +6,7 @@ package enum MeetingType: String, CaseIterable, Sendable {
     case video
     case phone
 
-    /// Whether a meeting is of it.
+    /// Whether a meeting is of this type.
     func selects(_ meeting: Meeting) -> Bool {
         switch self {
         case .virtual: meeting.kind == .virtual

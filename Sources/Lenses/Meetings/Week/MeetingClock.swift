@@ -1,8 +1,8 @@
 import Foundation
 
-/// Maps the weekly times of meetings to a viewer's week at one moment.
+/// A map from the weekly times of meetings to a viewer's week at one moment.
 ///
-/// Meetings of the same zone, day and start share what was worked out; there are as many entries as the meetings have different ones.
+/// Meetings of the same zone, day and start share one result, so there are as many entries as different times.
 package struct MeetingClock {
     private struct Key: Hashable {
         let zone: String
@@ -10,10 +10,10 @@ package struct MeetingClock {
         let start: Int
     }
 
-    /// Names of zones that are looked for: the world has some 600, and the system keeps each that it has found.
+    /// The most names of zones that are looked for: the world has some 600, and the system keeps each zone that it finds.
     static let zonesLimit = 1_000
 
-    /// In seconds since 1970, with parts of one.
+    /// The moment in seconds since 1970, with fractions.
     package let now: Double
     package let viewer: WallClock
     private var zones: [String: WallClock?] = [:]
@@ -24,7 +24,7 @@ package struct MeetingClock {
         self.viewer = WallClock(viewer)
     }
 
-    /// The clocks of a named zone; `nil` when nobody knows it, and for any that is named after a thousand others.
+    /// The clock of a named zone; `nil` for an unknown zone, and for any zone past the limit.
     package mutating func zone(_ name: String) -> WallClock? {
         if let known = zones[name] { return known }
         guard zones.count < MeetingClock.zonesLimit else { return nil }
@@ -33,10 +33,10 @@ package struct MeetingClock {
         return zone
     }
 
-    /// Whether a zone was looked for: of one that was not, nobody can say that there is none.
+    /// Whether a zone was looked for; a zone that was not may exist.
     func hasLooked(for name: String) -> Bool { zones.keys.contains(name) }
 
-    /// When a meeting is; `nil` when its day, start or zone is not known.
+    /// The time of a meeting; `nil` where its day, start or zone is not known.
     package mutating func time(of meeting: Meeting) -> MeetingTime? {
         guard let weekday = meeting.weekday, let start = meeting.start, let own = zone(meeting.zoneName) else {
             return nil

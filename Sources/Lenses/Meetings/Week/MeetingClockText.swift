@@ -1,4 +1,4 @@
-/// Times of day as hours times 100 plus minutes, and as people write them.
+/// A reader and writer of times of day: hours times 100 plus minutes, and as people write them.
 package enum MeetingClockText {
     /// `1930` as `19:30`.
     package static func text(_ clock: Int) -> String {
@@ -6,7 +6,7 @@ package enum MeetingClockText {
         return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
     }
 
-    /// Reads `1930`, `19:30` or `7:05`; `nil` when no clock shows it.
+    /// Reads `1930`, `19:30` or `7:05`; `nil` for a time that no clock shows.
     package static func clock(_ text: String) -> Int? {
         let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
         guard (3...4).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -1,13 +1,13 @@
-/// What the app's day selector stands at: in progress, a day of the week, or search.
+/// A position of the app's day selector: in progress, a day of the week, or search.
 package enum MeetingDay: Hashable, Sendable {
     case inProgress
-    /// 1 is Sunday, 7 Saturday.
+    /// A weekday, 1 (Sunday) to 7 (Saturday).
     case weekday(Int)
     case search
 
     package static let names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-    /// The day of an index from 0, in progress, over 1, Sunday, to 8, search; `nil` for another.
+    /// The position of an index: 0 in progress, 1 Sunday to 7 Saturday, 8 search; `nil` for any other.
     package init?(index: Int) {
         switch index {
         case 0: self = .inProgress
@@ -17,7 +17,7 @@ package enum MeetingDay: Hashable, Sendable {
         }
     }
 
-    /// Reads an index, or a day's name or a beginning of it that no other has: `tue`, `Tuesday`.
+    /// Reads an index, or a day's name or a beginning that no other day's name has: `tue`, `Tuesday`.
     package init?(_ text: String) {
         if let index = Int(text) {
             self.init(index: index)
@@ -28,7 +28,7 @@ package enum MeetingDay: Hashable, Sendable {
         self = .weekday(first + 1)
     }
 
-    /// From 0 to 8.
+    /// The index, 0 to 8.
     package var index: Int {
         switch self {
         case .inProgress: 0
@@ -45,7 +45,7 @@ package enum MeetingDay: Hashable, Sendable {
         }
     }
 
-    /// The name of a weekday, 1 is Sunday; any other number is told as it is.
+    /// The name of a weekday, 1 for Sunday; any other number as it is.
     package static func name(_ weekday: Int) -> String {
         (1...names.count).contains(weekday) ? names[weekday - 1] : "day \(weekday)"
     }

@@ -1,14 +1,14 @@
 /// A meeting in a viewer's week.
 package struct MeetingEntry: Sendable {
     package let meeting: Meeting
-    /// When it is; `nil` when nobody can tell.
+    /// The meeting's time; `nil` where it cannot be told.
     package let time: MeetingTime?
     package let isInProgress: Bool
-    /// What of it the app does not show as it was told, its zone included.
+    /// Why the app hides or alters the meeting, an unknown zone included.
     package let losses: [MeetingLoss]
-    /// Seconds that its zone's clocks are ahead of UTC now.
+    /// Seconds that the clocks of the meeting's zone are ahead of UTC now.
     package let zoneOffset: Int
 
-    /// Whether the app leaves it out.
+    /// Whether the app hides the meeting.
     package var isHidden: Bool { losses.contains { $0.hides } }
 }

@@ -4,19 +4,19 @@ package struct MeetingSlot: Sendable {
     package let clock: Int
     package let entries: [MeetingEntry]
 
-    /// Where a time of day is nearest to: by minutes, of two as near the earlier, past the end the last.
+    /// The slot that is nearest to a time of day by minutes: the earlier of two as near, the last for a time past it.
     ///
     /// - Parameters:
     ///   - clock: hours times 100 plus minutes.
     ///   - clocks: the starts of a day's slots, ascending.
-    /// - Returns: the place in them; `nil` when there are none.
+    /// - Returns: the index in them; `nil` where there are none.
     package static func nearest(to clock: Int, among clocks: [Int]) -> Int? {
         clocks.indices.min { (distance(clocks[$0], clock), $0) < (distance(clocks[$1], clock), $1) }
     }
 
-    /// Where the app takes a time of day to be nearest to.
+    /// The slot that the app takes to be nearest to a time of day.
     ///
-    /// It takes hours times 100 plus minutes for a measure of distance, so that an hour is 100 long, and the first slot for what is past the last.
+    /// The app measures distance in hours times 100 plus minutes, so an hour is 100 long, and goes to the first slot for a time past the last.
     package static func nearestInApp(to clock: Int, among clocks: [Int]) -> Int? {
         guard !clocks.isEmpty else { return nil }
         guard let following = clocks.firstIndex(where: { $0 >= clock }) else { return 0 }
@@ -24,7 +24,7 @@ package struct MeetingSlot: Sendable {
         return clock - clocks[following - 1] <= clocks[following] - clock ? following - 1 : following
     }
 
-    /// How far the slots of a day have gone at one of them: `(7 + 1) / 24`.
+    /// How far into a day's slots one of them is, 0 to 1: `(7 + 1) / 24`.
     package static func thermometer(at index: Int, of count: Int) -> Double {
         count > 0 ? Double(index + 1) / Double(count) : 0
     }

@@ -1,4 +1,4 @@
-/// When a weekly meeting comes next and came last, seen from a viewer's zone.
+/// The next and the last time of a weekly meeting, seen from a viewer's zone.
 package struct MeetingTime: Hashable, Sendable {
     /// The next start after now, in seconds since 1970.
     package let next: Int
@@ -9,9 +9,9 @@ package struct MeetingTime: Hashable, Sendable {
     /// The viewer's clock at the next start: hours times 100 plus minutes.
     package let clock: Int
 
-    /// Works it out.
+    /// Works out the times of a meeting.
     ///
-    /// A calendar week is as long as the wall says: 604,800 seconds before a start is another time of day where clocks changed in between.
+    /// A calendar week goes by the wall clock: 604,800 seconds before a start is another time of day where clocks changed in between.
     package init(weekday: Int, start: Int, in own: WallClock, now: Int, viewer: WallClock) {
         let wall = own.wall(at: now)
         let midnight = wall - WallClock.secondsOfDay(wall)

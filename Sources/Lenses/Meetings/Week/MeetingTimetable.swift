@@ -4,15 +4,15 @@ import Foundation
 package struct MeetingTimetable: Sendable {
     package let now: Date
     package let zone: TimeZone
-    /// All of them in the order they came, those too that the app hides.
+    /// All meetings in the order of the answer, those that the app hides too.
     package let entries: [MeetingEntry]
 
-    /// Places meetings.
+    /// Places meetings in the viewer's week.
     ///
     /// - Parameters:
-    ///   - meetings: what the server told.
-    ///   - now: the moment that in progress and next are seen from.
-    ///   - zone: the viewer's.
+    ///   - meetings: the meetings of an answer.
+    ///   - now: the moment that decides what is in progress and what comes next.
+    ///   - zone: the viewer's zone.
     package init(_ meetings: [Meeting], now: Date, zone: TimeZone) {
         self.now = now
         self.zone = zone
@@ -41,20 +41,20 @@ package struct MeetingTimetable: Sendable {
         self.entries = entries
     }
 
-    /// The same with some of the meetings.
+    /// The timetable with only the wanted meetings.
     package func only(_ isWanted: (MeetingEntry) -> Bool) -> MeetingTimetable {
         MeetingTimetable(now: now, zone: zone, entries: entries.filter(isWanted))
     }
 
-    /// Those that the app shows.
+    /// The meetings that the app shows.
     package var shown: MeetingTimetable { only { !$0.isHidden } }
 
-    /// What is going on, by when it began.
+    /// The meetings in progress, by their start.
     package var inProgress: [MeetingEntry] {
         entries.filter(\.isInProgress).sorted { MeetingTimetable.order($0, $1) { $0.previous } }
     }
 
-    /// All that have a time, by when they come next.
+    /// The meetings that have a time, by their next start.
     package var upcoming: [MeetingEntry] {
         entries.filter { $0.time != nil }.sorted { MeetingTimetable.order($0, $1) { $0.next } }
     }
@@ -62,7 +62,7 @@ package struct MeetingTimetable: Sendable {
     /// The slots of a day of the viewer's week.
     ///
     /// - Parameter weekday: 1 is Sunday.
-    /// - Returns: by their time; the meetings in each by name.
+    /// - Returns: the slots by their time, the meetings in each by name.
     package func slots(on weekday: Int) -> [MeetingSlot] {
         var byClock: [Int: [MeetingEntry]] = [:]
         for entry in entries {
@@ -92,17 +92,17 @@ package struct MeetingTimetable: Sendable {
         }.map(\.entry)
     }
 
-    /// How many meetings suffer each loss, the commonest first; a meeting with several counts under each.
+    /// How many meetings have each loss, the commonest first; a meeting with several counts under each.
     package var losses: [(loss: MeetingLoss, count: Int)] {
         var counts: [MeetingLoss: Int] = [:]
         for entry in entries { for loss in entry.losses { counts[loss, default: 0] += 1 } }
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// How many the app leaves out.
+    /// How many meetings the app hides.
     package var hiddenCount: Int { entries.count { $0.isHidden } }
 
-    /// The days as a calendar shows them that begins with one of them: 2 gives 2, 3 … 7, 1.
+    /// The weekdays of a calendar that begins with one of them: 2 gives 2, 3 … 7, 1.
     package static func week(from first: Int) -> [Int] { (0..<7).map { (first - 1 + $0) % 7 + 1 } }
 
     private static func order(_ one: MeetingEntry, _ other: MeetingEntry, by key: (MeetingTime) -> Int) -> Bool {

@@ -1,23 +1,25 @@
 import Foundation
 import Traffic
 
-/// The clocks of a time zone, in whole seconds: of the world since 1970 UTC, and of the wall as if its midnight of 1970-01-01 were 0.
+/// The clock of a time zone, in whole seconds.
+///
+/// A moment counts from 1970-01-01 UTC, a wall time from the zone's own midnight of 1970-01-01.
 package struct WallClock: Sendable {
     package let zone: TimeZone
 
     package init(_ zone: TimeZone) { self.zone = zone }
 
-    /// Seconds that the wall is ahead of UTC at a moment.
+    /// Seconds that the wall clock is ahead of UTC at a moment.
     package func offset(at seconds: Int) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
     }
 
-    /// What the wall shows at a moment.
+    /// The wall time at a moment.
     package func wall(at seconds: Int) -> Int { seconds + offset(at: seconds) }
 
-    /// The moment at which the wall shows something.
+    /// The moment of a wall time.
     ///
-    /// A time that the wall shows twice is the first of the two; one that it leaves out is told by the offset before the gap, so it comes as much
+    /// A wall time that comes twice stands for the first of the two. A wall time that is skipped is read by the offset before the gap: it comes as much
     /// later as the gap is long (RFC 5545 §3.3.5).
     package func moment(of wall: Int) -> Int {
         let before = offset(at: wall - 86_400 - offset(at: wall))
@@ -38,7 +40,7 @@ package struct WallClock: Sendable {
     /// Seconds after midnight of a wall time.
     package static func secondsOfDay(_ wall: Int) -> Int { ((wall % 86_400) + 86_400) % 86_400 }
 
-    /// Hours times 100 plus minutes of a wall time, as the app keys times of day.
+    /// The hours times 100 plus minutes of a wall time, the form in which the app keeps times of day.
     package static func clock(_ wall: Int) -> Int {
         let minutes = secondsOfDay(wall) / 60
         return minutes / 60 * 100 + minutes % 60
@@ -46,7 +48,7 @@ package struct WallClock: Sendable {
 }
 
 extension WallClock {
-    /// A moment as the wall shows it, with its distance from UTC (RFC 3339): `2026-09-19T07:30:00-04:00`.
+    /// A moment by the wall clock, with the offset from UTC (RFC 3339): `2026-09-19T07:30:00-04:00`.
     package func rfc3339(at seconds: Int) -> String {
         let offset = offset(at: seconds)
         let (shifted, isBeyond) = (seconds + offset).multipliedReportingOverflow(by: 1_000_000)
