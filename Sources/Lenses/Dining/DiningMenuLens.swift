@@ -1,12 +1,12 @@
 import Traffic
 
-/// CloudKit web services, and the dining menus that Bruin Life keeps in them.
+/// The lens of CloudKit web services, in which Bruin Life keeps dining menus.
 package struct DiningMenuLens: Lens {
     package let name = "cloudkit"
     package let title = "CloudKit (Bruin Life)"
     package let rules = DiningRules.all
 
-    /// Where Bruin Life keeps its menus.
+    /// The container in which Bruin Life keeps its menus.
     static let container = "iCloud.BruinLife.MatthewDeCoste"
 
     package init() {}
@@ -17,7 +17,7 @@ package struct DiningMenuLens: Lens {
         switch evidence {
         case .host: return exchange.host == "api.apple-cloudkit.com"
         case .heads:
-            // Most paths are shorter, which need not be taken apart to tell.
+            // Most paths are shorter, which a count of slashes tells without splitting them.
             guard exchange.slashCount >= 6 else { return false }
             let parts = exchange.parts
             return parts.count >= 7 && parts[0] == "database" && parts[1] == "1" && parts[5] == "records"

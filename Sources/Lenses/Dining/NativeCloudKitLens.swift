@@ -1,6 +1,6 @@
 import Traffic
 
-/// CloudKit as Apple's own daemon speaks it, and Apple's other pinned services: only tunnels are seen of them, and refusals.
+/// The lens of CloudKit as Apple's own daemon speaks it, and of Apple's other pinned services: only tunnels and refusals are seen of them.
 package struct NativeCloudKitLens: Lens {
     package let name = "cloudkit-native"
     package let title = "Apple, pinned (native CloudKit)"
@@ -38,7 +38,7 @@ package struct NativeCloudKitLens: Lens {
         )
     }
 
-    /// Whether nothing inside of it was read: a tunnel, or a client that did not go through with our handshake.
+    /// Whether nothing inside the connection was read: it was a tunnel, or the client broke off our TLS handshake.
     static func isUnread(_ exchange: Exchange) -> Bool {
         exchange.outcome == .tunnelled || exchange.method == "CONNECT"
             || exchange.failure.map { $0.side == .client && $0.phase == .tls } == true

@@ -1,16 +1,16 @@
 import Traffic
 
-/// A response of CloudKit web services, taken apart.
+/// A response of CloudKit web services.
 struct CloudKitAnswer: Sendable {
-    /// Records and errors in their places, in order.
+    /// The records in order, with errors in the places of some.
     var records: [CloudKitRecord] = []
-    /// The error that the whole answer is.
+    /// The error, where the whole answer is one.
     var problem: CloudKitProblem?
     /// Whether there are more records than these.
     var isContinued = false
     /// Whether a `changes` has more to come.
     var hasMoreChanges = false
-    /// Why its body cannot be read, a sentence; `nil` where it can, or there is none.
+    /// Why the body cannot be read, a sentence; `nil` where it can be read, or there is no body.
     var unreadable: String?
 
     /// Reads the response of a capture.
@@ -49,10 +49,10 @@ struct CloudKitAnswer: Sendable {
         values.enumerated().map { CloudKitRecord($0.element, at: JSONPointer.child($0.offset, of: pointer)) }
     }
 
-    /// Records that are menus, without those deleted.
+    /// The records that are menus, without deleted ones.
     var menus: [CloudKitRecord] { records.filter { $0.isMenu && $0.problem == nil && !$0.isDeleted } }
 
-    /// What came, one line.
+    /// The answer in words, one line.
     func sentence(status: Int?) -> String {
         if let problem { return "\(status.map { "\($0) " } ?? "")\(problem.text). \(problem.meaning)" }
         if let unreadable { return "\(status.map { "\($0). " } ?? "")\(unreadable)" }
@@ -76,7 +76,7 @@ struct CloudKitAnswer: Sendable {
         return first == last ? " (\(first.text))" : " (\(first.text) to \(last.text))"
     }
 
-    /// Why a 200 is a failure inside: errors in the place of records, or a body that holds none.
+    /// Why an answer of status 200 is a failure: errors in the place of records, or a body without records; `nil` where it is none.
     func failure(status: Int?) -> String? {
         guard let status, (200..<300).contains(status) else { return nil }
         if let problem { return "\(status), but failed inside: \(problem.text)." }

@@ -2,7 +2,7 @@ import Traffic
 
 /// A CloudKit request as sentences and fields.
 extension CloudKitCall {
-    /// What is asked for, one line.
+    /// The request in words, one line.
     var sentence: String {
         let place = container.map { " in \($0)" } ?? ""
         switch operation {
@@ -26,7 +26,7 @@ extension CloudKitCall {
         }
     }
 
-    /// Everything of it, a line each.
+    /// The parts of the request, a field each.
     var fields: [LensField] {
         var fields: [LensField] = []
         func add(_ name: String, _ text: String?) {
@@ -70,7 +70,7 @@ extension CloudKitCall {
 }
 
 extension CloudKitCall.Condition {
-    /// It in words: `Day at least Fri 2015-05-29 00:00 PDT`.
+    /// The condition in words: `Day at least Fri 2015-05-29 00:00 PDT`.
     var words: String {
         let value = value?.text ?? "nothing"
         let relation =

@@ -1,9 +1,9 @@
 import Foundation
 import Traffic
 
-/// A request of CloudKit web services, taken apart.
+/// A request to CloudKit web services.
 struct CloudKitCall: Sendable {
-    /// What a query asks of a field.
+    /// A condition that a query has for a field.
     struct Condition: Sendable {
         let field: String
         let comparator: String
@@ -30,11 +30,11 @@ struct CloudKitCall: Sendable {
     /// Names of records that a `lookup` asks for.
     var names: [String] = []
     var changes: [Change] = []
-    /// Whether it goes on from an earlier answer: `continuationMarker` or `syncToken`.
+    /// Whether the request continues an earlier answer, by a `continuationMarker` or a `syncToken`.
     var isContinued = false
-    /// Why its body cannot be read, the end of a sentence.
+    /// Why the body cannot be read, the end of a sentence; `nil` where it can.
     var problem: String?
-    /// Which credentials it carries, in words; never themselves.
+    /// The kinds of credentials in the request, in words; never their values.
     var credentials: [String]
 
     /// Reads the request of a capture.
@@ -82,7 +82,7 @@ struct CloudKitCall: Sendable {
         isContinued = [body["continuationMarker"], body["syncToken"]].contains { $0?.isNull == false }
     }
 
-    /// The ways of proving who asks that there are, named and not shown.
+    /// The kinds of credentials in a request, by name; their values are not shown.
     private static func credentials(of capture: Capture) -> [String] {
         var found: [String] = []
         let items = QueryString.items(capture.exchange.target)

@@ -1,18 +1,18 @@
 import Foundation
 import Traffic
 
-/// An error of CloudKit web services: the answer to a request, or in the place of one record.
+/// An error of CloudKit web services: a whole answer, or an entry in the place of one record.
 struct CloudKitProblem: Sendable, Equatable {
-    /// What went wrong, one of CloudKit's words for it such as `NOT_FOUND`.
+    /// CloudKit's code of the error, such as `NOT_FOUND`.
     let code: String
     let reason: String?
-    /// Seconds.
+    /// Seconds after which to try again.
     let retryAfter: Double?
-    /// Where a person signs in; what its query says is a secret.
+    /// The address at which a person signs in; its query is a secret.
     let redirectURL: String?
     let uuid: String?
 
-    /// The codes with the status that each comes with and what it means.
+    /// The known codes, each with its status and its meaning.
     static let known: [(code: String, status: Int, meaning: String)] = [
         ("ACCESS_DENIED", 403, "The caller may not do this."),
         ("ATOMIC_ERROR", 400, "One change of several failed, so none was made."),
@@ -30,7 +30,7 @@ struct CloudKitProblem: Sendable, Equatable {
         ("ZONE_NOT_FOUND", 404, "There is no such record zone."),
     ]
 
-    /// Reads one; `nil` where there is no error code.
+    /// Reads an error; `nil` where there is no error code.
     init?(_ value: JSONValue) {
         guard let code = value["serverErrorCode"]?.string else { return nil }
         self.code = code
@@ -40,18 +40,18 @@ struct CloudKitProblem: Sendable, Equatable {
         uuid = value["uuid"]?.string
     }
 
-    /// What its code means, a sentence.
+    /// The meaning of the code, a sentence.
     var meaning: String {
         Self.known.first { $0.code == code }?.meaning ?? "CloudKit's reference names no such code."
     }
 
-    /// The status that its code comes with; `nil` for an unknown one.
+    /// The status of the code; `nil` for an unknown code.
     var usualStatus: Int? { Self.known.first { $0.code == code }?.status }
 
     /// The code with the reason: `NOT_FOUND (Record not found)`.
     var text: String { reason.map { "\(code) (\($0))" } ?? code }
 
-    /// Its parts for a view; nothing of the sign-in address but where it is.
+    /// The error as fields of a view; only the host and path of the sign-in address.
     func fields(status: Int?) -> [LensField] {
         var fields = [LensField("Code", LensText(code, .bad)), LensField("Meaning", meaning)]
         if let reason { fields.append(LensField("Reason", reason)) }

@@ -1,26 +1,26 @@
 import Foundation
 import Traffic
 
-/// A record of CloudKit web services, or what stands in its place where one could not be had.
+/// A record of CloudKit web services, or an error in the place of a record.
 struct CloudKitRecord: Sendable {
-    /// A field's value with the type that is named for it.
+    /// A field's value with its named type.
     struct Field: Sendable {
         let name: String
         let value: JSONValue
-        /// `TIMESTAMP`, `BYTES` …; `nil` where none is named.
+        /// The type: `TIMESTAMP`, `BYTES` …; `nil` where none is named.
         let type: String?
-        /// Where its value is in the body.
+        /// The value's place in the body (RFC 6901).
         let pointer: String
     }
 
-    /// Where it is in the body.
+    /// The record's place in the body (RFC 6901).
     let pointer: String
     let name: String?
     let type: String?
     let fields: [Field]
     let modified: Date?
     let isDeleted: Bool
-    /// Why it is not a record, where it is none.
+    /// The error in the record's place; `nil` for a record.
     let problem: CloudKitProblem?
 
     init(_ value: JSONValue, at pointer: String) {
@@ -44,10 +44,10 @@ struct CloudKitRecord: Sendable {
     /// A field by its name.
     func field(_ name: String) -> Field? { fields.last { $0.name == name } }
 
-    /// The day that its `Day` field says.
+    /// The day in the `Day` field; `nil` where it has none.
     var day: CampusDay? { field("Day")?.value.integer.flatMap(CampusTime.date).map(CampusDay.init) }
 
-    /// Whether it is a menu: one of Bruin Life's two record types.
+    /// Whether the record is a menu, by Bruin Life's two record types.
     var isMenu: Bool { type == Self.dayType || type == Self.quickType }
 
     /// The record type of a day's menus.
@@ -57,7 +57,7 @@ struct CloudKitRecord: Sendable {
 }
 
 extension CloudKitRecord.Field {
-    /// Its value in words: a time, a size, a text cut short.
+    /// The value in words: a time, a size, a text cut short.
     var text: String {
         switch (type, value) {
         case ("TIMESTAMP", .number):

@@ -3,12 +3,12 @@ import Traffic
 
 /// The parts of a view that show an answer of CloudKit web services.
 struct CloudKitSections {
-    /// Lines that the trees of one view have together; what is beyond is counted.
+    /// The most lines of all trees of one view; the rest is counted.
     private static let nodeLimit = 4000
 
     private let answer: CloudKitAnswer
     private let status: Int?
-    /// When the server answered: what "open" goes by.
+    /// The moment of the answer, at which a hall is open or closed.
     private let moment: Date
 
     init(_ answer: CloudKitAnswer, status: Int?, at moment: Date) {
@@ -17,7 +17,7 @@ struct CloudKitSections {
         self.moment = moment
     }
 
-    /// Every part that there is something to show of.
+    /// All parts that are not empty.
     var all: [LensSection] {
         var sections: [LensSection] = []
         if let problem = answer.problem {
@@ -58,7 +58,7 @@ struct CloudKitSections {
         )
     }
 
-    /// A tree for each menu, then the foods of all.
+    /// A tree for each menu, then a table of all foods.
     private var menus: [LensSection] {
         var sections: [LensSection] = []
         var foods: [String: DiningFood] = [:]

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A day as the campus of the dining halls counts it.
+/// A day of the calendar on the campus of the dining halls.
 package struct CampusDay: Hashable, Comparable, Sendable {
     package let year: Int
     package let month: Int
     package let day: Int
 
-    /// The day that it is on campus at an instant.
+    /// The day on campus at an instant.
     package init(_ date: Date) {
         let parts = CampusTime.calendar.dateComponents([.year, .month, .day], from: date)
         (year, month, day) = (parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1)
     }
 
-    /// A date of the calendar; `nil` where there is no such day.
+    /// Makes a day of a date; `nil` where there is no such day.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
         guard CampusDay(midday) == self else { return nil }
     }
 
-    /// Reads a date as an American phone writes it shortly: `5/29/15` is 29 May 2015; a year of four digits is taken as it is.
+    /// Reads a date in the short form of an American phone: `5/29/15` is 29 May 2015; a year of four digits is read as it is.
     package init?(short text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ (1...4).contains($0.count) && $0.allSatisfy(\.isASCIIDigit) }),
@@ -34,12 +34,12 @@ package struct CampusDay: Hashable, Comparable, Sendable {
 
     /// `2015-05-29`.
     package var isoText: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
-    /// `5/29/15`, which is what the day's record is called.
+    /// `5/29/15`, the name of the day's record.
     package var shortText: String { "\(month)/\(day)/\(Self.padded(year % 100, 2))" }
     /// `Fri 2015-05-29`.
     package var text: String { "\(CampusTime.weekdays[weekday].prefix(3)) \(isoText)" }
 
-    /// 0 is Monday, 6 Sunday, as the app counts.
+    /// The weekday, 0 (Monday) to 6 (Sunday), as the app counts.
     package var weekday: Int { (CampusTime.calendar.component(.weekday, from: midday) + 5) % 7 }
 
     /// The day some days later.
@@ -47,7 +47,7 @@ package struct CampusDay: Hashable, Comparable, Sendable {
         CampusTime.calendar.date(byAdding: .day, value: days, to: midday).map(CampusDay.init) ?? self
     }
 
-    /// When its clocks show so many hours and minutes after midnight; hours from 24 on are of the days after.
+    /// The instant at which the campus's clocks show an hour and a minute of the day; hours from 24 on are of the days after.
     package func time(hour: Int, minute: Int) -> Date? {
         let later = adding(days: hour / 24)
         let parts = DateComponents(
@@ -60,7 +60,7 @@ package struct CampusDay: Hashable, Comparable, Sendable {
         return CampusTime.calendar.date(from: parts)
     }
 
-    /// Noon, which every day has.
+    /// Noon, which no clock change skips.
     var midday: Date {
         let parts = DateComponents(year: year, month: month, day: day, hour: 12)
         return CampusTime.calendar.date(from: parts) ?? Date(timeIntervalSince1970: 0)
@@ -73,6 +73,6 @@ package struct CampusDay: Hashable, Comparable, Sendable {
 }
 
 extension Character {
-    /// One of 0 to 9 alone, where `isNumber` takes any script's.
+    /// Whether the character is 0 to 9; `isNumber` takes digits of any script.
     fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Time on the campus of the dining halls: America/Los_Angeles, in whatever zone this machine is.
+/// The time on the campus of the dining halls: America/Los_Angeles, whatever this machine's zone is.
 package enum CampusTime {
     package static let zone = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
 
-    /// Weeks begin on Sunday and the one with 1 January is the first, as on an American phone.
+    /// The calendar: weeks begin on Sunday, and the week with 1 January is the first, as on an American phone.
     package static let calendar = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -13,16 +13,16 @@ package enum CampusTime {
         return calendar
     }()
 
-    /// The app counts from Monday.
+    /// The names of the weekdays; the app counts from Monday.
     package static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
-    /// The instant of a CloudKit timestamp; `nil` for one that no calendar has.
+    /// The instant of a CloudKit timestamp; `nil` for an instant that no calendar has.
     static func date(milliseconds: Int64) -> Date? {
         guard (-62_000_000_000_000...250_000_000_000_000).contains(milliseconds) else { return nil }
         return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// `Fri 2015-05-29 00:00 PDT`, with seconds where there are any.
+    /// `Fri 2015-05-29 00:00 PDT`, with seconds where they are not 0.
     package static func text(_ date: Date) -> String {
         let parts = calendar.dateComponents([.hour, .minute, .second], from: date)
         let second = parts.second ?? 0

@@ -1,14 +1,14 @@
-/// A day as people name it.
+/// A reader of the names that people have for days.
 package enum DayName {
-    /// What may be written.
+    /// The names that can be read, for a message.
     package static let expectation = "today, tomorrow, yesterday, a weekday such as wed, or 2026-11-20"
 
-    /// The day of a name; a weekday is the next one, today being one too.
+    /// The day of a name; a weekday stands for the next such day, today included.
     ///
     /// - Parameters:
     ///   - text: the name, whatever its case.
-    ///   - today: the day that it is on campus.
-    /// - Returns: the day; `nil` for what names none.
+    ///   - today: today on campus.
+    /// - Returns: the day; `nil` for a name of no day.
     static func day(_ text: String, today: CampusDay) -> CampusDay? {
         switch text.lowercased() {
         case "today": return today
@@ -27,7 +27,7 @@ package enum DayName {
         return CampusDay(short: text)
     }
 
-    /// 0 for Monday to 6 for Sunday, from a name of three letters or more.
+    /// Reads a weekday's name of three letters or more: 0 for Monday to 6 for Sunday; `nil` for any other text.
     static func weekday(_ text: String) -> Int? {
         guard text.count >= 3 else { return nil }
         return CampusTime.weekdays.firstIndex { $0.lowercased().hasPrefix(text.lowercased()) }

@@ -1,6 +1,6 @@
 import Traffic
 
-/// What became different between the menus of two answers.
+/// The changes between the menus of two answers.
 enum DiningChanges {
     /// A sentence for each difference, by day, meal and hall.
     static func sentences(from before: [CloudKitRecord], to after: [CloudKitRecord]) -> [String] {

@@ -1,8 +1,8 @@
 import Traffic
 
-/// Holds an exchange with Bruin Life's database to the rules.
+/// A check of one exchange with Bruin Life's database against the rules.
 struct DiningCheck {
-    /// Findings of one rule in one exchange; what is beyond is counted in one more.
+    /// The most findings of one rule in one exchange; one more counts the rest.
     private static let limit = 50
 
     private var findings: [CheckFinding] = []
@@ -10,7 +10,7 @@ struct DiningCheck {
 
     private init() {}
 
-    /// What of the rules a request and its answer break.
+    /// Finds what in a request and its answer breaks the rules.
     static func findings(call: CloudKitCall, answer: CloudKitAnswer) -> [CheckFinding] {
         var check = DiningCheck()
         check.call(call)
@@ -40,7 +40,7 @@ struct DiningCheck {
         )
     }
 
-    /// One record by itself.
+    /// Checks one record alone.
     private mutating func menu(_ record: CloudKitRecord, in side: MessageSide) {
         let pointer = record.field("Data")?.pointer ?? JSONPointer.child("fields", of: record.pointer)
         let name = record.name ?? "a record without a name"
@@ -65,7 +65,7 @@ struct DiningCheck {
         }
     }
 
-    /// What is wrong with the records of an answer together.
+    /// Checks the records of an answer against one another.
     private mutating func together(_ records: [CloudKitRecord]) {
         var seen: [CampusDay: CloudKitRecord] = [:]
         let days = records.filter { $0.type == CloudKitRecord.dayType }
@@ -113,7 +113,7 @@ struct DiningCheck {
         if counts[finding.rule, default: 0] <= Self.limit { findings.append(finding) }
     }
 
-    /// One finding for those of each rule that were left out.
+    /// For each rule with findings left out, one finding that counts them.
     private var rest: [CheckFinding] {
         DiningRules.all.compactMap { rule in
             let left = (counts[rule.id] ?? 0) - Self.limit

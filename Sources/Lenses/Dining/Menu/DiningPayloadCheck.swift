@@ -1,16 +1,16 @@
 import Traffic
 
-/// Holds one menu's payload to the rules.
+/// A check of one menu's payload against the rules.
 struct DiningPayloadCheck {
     private(set) var findings: [CheckFinding] = []
-    /// The first value that crashes the app: what kind it is, and which.
+    /// The first value that crashes the app: its kind, its text and its place.
     private var crash: (kind: String, value: String, place: String)?
 
     private let payload: JSONValue
     private let menu: DiningMenu
     private let record: CloudKitRecord
     private let side: MessageSide
-    /// Where the payload is in the body.
+    /// The payload's place in the body.
     private let pointer: String
 
     init(_ payload: JSONValue, _ menu: DiningMenu, record: CloudKitRecord, side: MessageSide, pointer: String) {
@@ -21,7 +21,7 @@ struct DiningPayloadCheck {
         self.pointer = pointer
     }
 
-    /// Looks at all of it, in the order of the rules.
+    /// Checks the whole payload, in the order of the rules.
     mutating func run() {
         date()
         let meals = payload["meals"]?.namedMembers ?? []
@@ -130,7 +130,7 @@ struct DiningPayloadCheck {
         }
     }
 
-    /// What the app makes of a measure with text beside its number.
+    /// What the app shows for a measure with text beside its number.
     private func told(_ nutrient: Nutrient, _ text: String) -> String {
         let percent = NutritionLine(nutrient, text).clientPercent.map { " and the circle \($0) %" } ?? ""
         return "The app's label says 0 \(nutrient.unit)\(percent) for \(nutrient.rawValue) “\(text)”."
@@ -151,7 +151,7 @@ struct DiningPayloadCheck {
         find(DiningRules.names, "“\(value)” is no \(kind) that the app knows", place)
     }
 
-    /// Adds a finding; the place is one inside the payload.
+    /// Adds a finding at a place inside the payload.
     private mutating func find(_ rule: CheckRule, _ message: String, _ place: String, consequence: String? = nil) {
         let sentence = "\(message) (payload: \(place))."
         findings.append(CheckFinding(rule, in: side, at: pointer, sentence, consequence: consequence))

@@ -1,4 +1,4 @@
-/// What captures of Bruin Life's database are held to, and what the app makes of what does not hold.
+/// The rules for captures of Bruin Life's database, each with what the app does where it is broken.
 enum DiningRules {
     static let payload = CheckRule(
         "BL-1",

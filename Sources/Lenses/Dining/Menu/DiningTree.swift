@@ -8,18 +8,18 @@ struct DiningTree {
     private let moment: Date
 
     /// - Parameters:
-    ///   - menu: what is shown.
-    ///   - day: the day that its hours are of; `nil` leaves open or closed out.
-    ///   - moment: when it is asked whether a hall is open.
+    ///   - menu: the menu to show.
+    ///   - day: the day of its hours; `nil` leaves out whether a hall is open.
+    ///   - moment: the moment at which a hall is open or closed.
     init(_ menu: DiningMenu, day: CampusDay?, at moment: Date) {
         self.menu = menu
         self.day = day
         self.moment = moment
     }
 
-    /// The meals.
+    /// The lines of the meals.
     ///
-    /// - Parameter limit: lines that may still be made; what is beyond is counted in one line where it would stand.
+    /// - Parameter limit: how many lines may still be made; a line in their place counts those left out.
     /// - Returns: a node for each meal.
     func nodes(limit: inout Int) -> [LensNode] {
         Self.limited(menu.meals, &limit) { meal, limit in
@@ -45,7 +45,7 @@ struct DiningTree {
         )
     }
 
-    /// Hours, and how they stand.
+    /// The hours, and whether the hall is open.
     static func detail(of hours: DiningHours?, on day: CampusDay?, at moment: Date) -> LensText {
         guard let hours else { return LensText("no hours that can be read", .warning) }
         guard let day else { return LensText(hours.text) }
@@ -71,7 +71,7 @@ struct DiningTree {
         known.contains(name) ? LensText(name) : LensText("\(name) (unknown to the app, which crashes on it)", .bad)
     }
 
-    /// A node for each while there is room, then one that counts the rest.
+    /// A line for each element while there is room, then a line that counts the rest.
     private static func limited<Element>(
         _ elements: [Element],
         _ limit: inout Int,

@@ -3,12 +3,12 @@ import Traffic
 
 /// The newest menu of each day that captures hold.
 package struct MenuBook: Sendable {
-    /// A menu with where it comes from.
+    /// A menu and the record and exchange that it is from.
     package struct Entry: Sendable {
-        /// The exchange whose response it is in.
+        /// The exchange whose response holds the menu.
         package let capture: ExchangeID
         package let record: String
-        /// `nil` for quick service, whose menu is of no day.
+        /// The day of the menu; `nil` for quick service, whose menu is of no day.
         package let day: CampusDay?
         package let menu: DiningMenu
     }
@@ -16,14 +16,14 @@ package struct MenuBook: Sendable {
     package private(set) var days: [CampusDay: Entry] = [:]
     /// The menu of quick service.
     package private(set) var quick: Entry?
-    /// Menus that cannot be read, a sentence each.
+    /// Why menus could not be read, a sentence each.
     package private(set) var problems: [String] = []
-    /// Whether every answer was read that might have menus; see `PlaceBound`.
+    /// Whether every answer was read that might hold menus; see `PlaceBound`.
     package var isWhole = true
 
     package init() {}
 
-    /// Adds the menus of a capture; those of days that are there already are passed over, so the newest capture comes first.
+    /// Adds the menus of a capture, but for days that have a menu already: add the newest capture first.
     ///
     /// - Returns: whether the capture holds a menu, readable or not.
     @discardableResult
@@ -55,14 +55,14 @@ package struct MenuBook: Sendable {
     /// A food of the newest menu that knows it, by its recipe.
     package func food(_ recipe: String) -> DiningFood? { foods[recipe] }
 
-    /// Every food that any menu knows, by recipe; what a later day says counts.
+    /// Every food that any menu knows, by recipe; a later day's menu goes before an earlier one's.
     package var foods: [String: DiningFood] {
         var foods = quick?.menu.foods ?? [:]
         for (_, entry) in days.sorted(by: { $0.key < $1.key }) { foods.merge(entry.menu.foods) { _, later in later } }
         return foods
     }
 
-    /// Foods that a text names: the one of that recipe, else those of that name, else those whose name holds it.
+    /// The foods that a text names: the food of that recipe, else the foods of that name, else the foods whose name holds the text.
     package func foods(named text: String) -> [DiningFood] {
         let foods = foods
         if let food = foods[text] { return [food] }
@@ -72,7 +72,7 @@ package struct MenuBook: Sendable {
         return found.sorted { ($0.name, $0.recipe) < ($1.name, $1.recipe) }
     }
 
-    /// Where a food is served: the day, the meal and the halls.
+    /// The places where a food is served: the day, the meal and the halls.
     package func places(of recipe: String) -> [(day: CampusDay?, meal: String, halls: [String])] {
         let entries = days.sorted { $0.key < $1.key }.map(\.value) + (quick.map { [$0] } ?? [])
         return entries.flatMap { entry in

@@ -8,22 +8,22 @@ package struct MenuListing: Sendable {
         package var halls: [Hall]
     }
 
-    /// A hall that serves it.
+    /// A hall that serves the meal.
     package struct Hall: Sendable {
         package var name: String
-        /// Whether it is quick service, not a dining hall.
+        /// Whether the hall is quick service, not a dining hall.
         package var isQuick: Bool
-        /// `nil` where they cannot be read.
+        /// The hall's hours; `nil` where they cannot be read.
         package var hours: DiningHours?
-        /// Whether the hall serves the meal at the moment that was asked about; `nil` where its hours cannot be read.
+        /// Whether the hall serves the meal at the moment that is asked about; `nil` where the hours cannot be read.
         package var state: DiningHours.State?
         package var sections: [DiningSection]
     }
 
     package var day: CampusDay
-    /// The exchange that the dining menu is of.
+    /// The exchange that holds the dining menu.
     package var capture: ExchangeID?
-    /// The exchange that the menu of quick service is of, where any of it is listed.
+    /// The exchange that holds the menu of quick service; `nil` where none of that menu is listed.
     package var quickCapture: ExchangeID?
     package var meals: [Meal]
 }

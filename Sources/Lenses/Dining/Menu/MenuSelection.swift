@@ -1,44 +1,45 @@
 import Foundation
 
-/// Which part of the menus is wanted.
+/// A selection of a part of the menus.
 package struct MenuSelection: Sendable {
-    /// What people eat.
+    /// A diet by which foods are selected.
     package enum Diet: String, Sendable, CaseIterable {
         case vegan
-        /// Vegan food too.
+        /// Vegetarian food, vegan food included.
         case vegetarian
 
-        /// Whether it takes a food of a type.
+        /// Whether the diet allows food of a type.
         func allows(_ type: String) -> Bool { type == "Vegan" || self == .vegetarian && type == "Vegetarian" }
     }
 
-    /// When "open" and "today" are asked.
+    /// The moment that `isOpen` and `today` go by.
     package var moment: Date
-    /// `nil` for today, and with `isOpen` for what is still open of yesterday's.
+    /// The wanted days; `nil` for today, and with `isOpen` also for the meals of yesterday that are still open.
     package var days: [CampusDay]?
-    /// Text of a meal's name.
+    /// A text in a meal's name.
     package var meal: String?
-    /// Text of a hall's name.
+    /// A text in a hall's name.
     package var hall: String?
     package var diet: Diet?
-    /// Text of a food's name, ingredients or section.
+    /// A text in a food's name, ingredients or section.
     package var search: String?
-    /// Only halls that are open at `moment`.
+    /// Whether only halls that are open at `moment` are wanted.
     package var isOpen = false
 
     package init(moment: Date) { self.moment = moment }
 
-    /// The day that it is on campus.
+    /// Today on campus.
     package var today: CampusDay { CampusDay(moment) }
 
-    /// The days that are looked at, in order.
+    /// The days that are selected, in order.
     package var wantedDays: [CampusDay] {
         days?.sorted() ?? (isOpen ? [today.adding(days: -1), today] : [today])
     }
 
-    /// What of a book is wanted, without meals, halls and sections of which nothing is left.
+    /// The wanted part of a book; meals, halls and sections that become empty are left out.
     ///
-    /// The menu of quick service is of today; its hours are those of today's dining menu where that has them, with brunch for lunch, as in the app.
+    /// The menu of quick service counts as today's. Its hours are those in today's dining menu, where that has them;
+    /// brunch stands for lunch, as in the app.
     package func listing(of book: MenuBook) -> [MenuListing] {
         wantedDays.compactMap { day in
             var meals = book.days[day].map { halls(of: $0.menu, on: day, isQuick: false, hours: nil) } ?? []
@@ -124,7 +125,7 @@ package struct MenuSelection: Sendable {
         return section.foods.isEmpty ? nil : section
     }
 
-    /// Whether a text holds what is wanted of it, whatever the case.
+    /// Whether a text holds the wanted text, whatever the case; true where none is wanted.
     private func holds(_ text: String, _ wanted: String?) -> Bool {
         wanted.map { text.lowercased().contains($0.lowercased()) } ?? true
     }

@@ -1,4 +1,4 @@
-/// What a food's label lists, under the names that payloads have for it.
+/// A nutrient on a food's label, by the name that payloads have for it.
 package enum Nutrient: String, Sendable, CaseIterable {
     case calories = "Calories"
     case caloriesFromFat = "From Fat"
@@ -16,7 +16,7 @@ package enum Nutrient: String, Sendable, CaseIterable {
     case calcium = "Calcium"
     case iron = "Iron"
 
-    /// The unit of its measure; vitamins and minerals come as percents of the daily value already.
+    /// The unit of the nutrient's measure; vitamins and minerals are measured in percent of the daily value.
     package var unit: String {
         switch self {
         case .calories, .caloriesFromFat: "cal"
@@ -26,7 +26,7 @@ package enum Nutrient: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the app takes for a day's worth, in `unit`; `nil` where there is none, and the app's circle is grey.
+    /// The daily value that the app assumes, in `unit`; `nil` where it has none, and shows a grey circle.
     package var dailyValue: Double? {
         switch self {
         case .calories: 2000

@@ -1,6 +1,6 @@
-/// A line of a food's label for some servings: what is true, and what the app shows.
+/// A line of a food's label for some servings: the true values, and those that the app shows.
 package struct NutritionLine: Sendable, Equatable {
-    /// The servings that the app lets one choose.
+    /// The counts of servings that the app offers.
     package static let servings = 0...16
 
     package let nutrient: Nutrient
@@ -13,7 +13,7 @@ package struct NutritionLine: Sendable, Equatable {
         self.servings = min(max(servings, Self.servings.lowerBound), Self.servings.upperBound)
     }
 
-    /// All lines of a food; a nutrient that it lacks is an empty measure.
+    /// The lines of all nutrients for a food; a nutrient that the food lacks has an empty measure.
     package static func lines(of food: DiningFood, servings: Int = 1) -> [NutritionLine] {
         Nutrient.allCases.map { NutritionLine($0, food.measures[$0] ?? "", servings: servings) }
     }
@@ -21,19 +21,19 @@ package struct NutritionLine: Sendable, Equatable {
     /// The measure of all servings; `nil` where there is no number in it.
     package var amount: Double? { measure.amount.map { $0 * Double(servings) } }
 
-    /// `300 cal`, `<2 g`; the text as it is where there is no number in it.
+    /// `300 cal`, `<2 g`; a measure without a number as it is.
     package var amountText: String {
         guard let amount else { return measure.text.isEmpty ? "–" : "“\(measure.text)”" }
         return "\(measure.isBelow ? "<" : "")\(Self.plain(amount)) \(nutrient.unit)"
     }
 
-    /// The percent of the daily value, whole percents that are reached; `nil` where there is no daily value or no number.
+    /// The whole percents of the daily value that are reached; `nil` where there is no daily value or no number.
     package var percent: Int? {
         guard let amount, let daily = nutrient.dailyValue else { return nil }
         return Self.whole(100 * amount / daily)
     }
 
-    /// What the app's circle shows: a serving's percent, cut to a whole number first and multiplied after; `nil` where there is no daily value.
+    /// The percent in the app's circle: a serving's, cut to a whole number and then multiplied; `nil` where there is no daily value.
     package var clientPercent: Int? {
         guard let daily = nutrient.dailyValue else { return nil }
         return Self.cut(Double(100 * measure.floatValue / Float(daily))) * servings
@@ -45,7 +45,7 @@ package struct NutritionLine: Sendable, Equatable {
     /// The number that the app's label shows: 0 where it cannot read the measure.
     package var clientAmount: Double { (measure.label ?? 0) * Double(servings) }
 
-    /// Whether the app shows something else than is true.
+    /// Whether the app shows a wrong value.
     package var isShownWrong: Bool {
         percent != clientPercent || measure.isBelow || amount.map { abs($0 - clientAmount) > 0.001 } == true
     }
@@ -57,10 +57,10 @@ package struct NutritionLine: Sendable, Equatable {
         return "under \(Self.whole((100 * amount / daily).rounded(.up))) %"
     }
 
-    /// Cut to a whole number; what rounding of the last binary digits took away is given back first.
+    /// Cuts a number to a whole one, after undoing the rounding of its last binary digits.
     private static func whole(_ value: Double) -> Int { cut(value + 1e-6) }
 
-    /// Cut to a whole number, as the app does.
+    /// Cuts a number to a whole one, as the app does.
     private static func cut(_ value: Double) -> Int { value.isFinite ? Int(min(max(value, -1e9), 1e9)) : 0 }
 
     /// A number with no more than two decimals.

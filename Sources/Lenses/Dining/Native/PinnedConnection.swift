@@ -1,17 +1,17 @@
 import Traffic
 
-/// What can be said of a connection of which only the outside was seen.
+/// The words for a connection of which only the outside was seen.
 struct PinnedConnection {
     private let exchange: Exchange
 
     init(_ exchange: Exchange) { self.exchange = exchange }
 
-    /// Whether the client would not have our certificate.
+    /// Whether the client refused our certificate.
     private var isRefused: Bool {
         exchange.outcome == .failed && exchange.failure.map { $0.side == .client && $0.phase == .tls } == true
     }
 
-    /// What became of it, one line.
+    /// The outcome of the connection, one line.
     var sentence: String? {
         switch exchange.outcome {
         case .tunnelled: return "Passed through unread: \(traffic)"
@@ -22,7 +22,7 @@ struct PinnedConnection {
         }
     }
 
-    /// Bytes and time, as far as known.
+    /// The bytes, the time and the client, as far as they are known.
     var fields: [LensField] {
         var fields: [LensField] = []
         if exchange.outcome == .tunnelled {
@@ -37,7 +37,7 @@ struct PinnedConnection {
         return fields
     }
 
-    /// What somebody who sees it may do.
+    /// The advice for a person who sees the connection.
     var advice: LensSection.Content {
         let host = exchange.host
         switch exchange.outcome {

@@ -2,7 +2,7 @@
 enum PinnedService: Sendable, Equatable {
     case cloudKit, cloudContent, account, appStore, iCloud, other
 
-    /// What all their names end with; every exchange is asked, and most are done with here.
+    /// The endings of all such hosts: every exchange is asked about, and most are told apart here.
     private static let endings = ["apple.com", "icloud.com", "icloud-content.com", "mzstatic.com", "icloud.com.cn"]
 
     /// The service that a host is of; `nil` where it is none of Apple's pinned ones.
@@ -30,7 +30,7 @@ enum PinnedService: Sendable, Equatable {
         }
     }
 
-    /// What it is.
+    /// The service's name.
     var title: String {
         switch self {
         case .cloudKit: "CloudKit, native"
@@ -42,7 +42,7 @@ enum PinnedService: Sendable, Equatable {
         }
     }
 
-    /// The program on the device that speaks it.
+    /// The program on the device that talks to the service.
     var speaker: String {
         switch self {
         case .cloudKit, .cloudContent: "cloudd, the system's CloudKit daemon"
@@ -52,7 +52,7 @@ enum PinnedService: Sendable, Equatable {
         }
     }
 
-    /// On whose behalf it may be, as far as one can tell from outside.
+    /// The apps that may be behind the connection, as far as the outside tells; `nil` where it does not.
     var apps: String? {
         switch self {
         case .cloudKit, .cloudContent:

@@ -1,12 +1,12 @@
 import Traffic
 
-/// One food: its nutrition in so many servings, and where it is served.
+/// A food: its nutrition in some servings, and where it is served.
 package struct FoodCard: PlaceBoard {
     package let food: DiningFood
     package let servings: Int
-    /// Its nutrients, in the app's order.
+    /// The food's nutrients, in the app's order.
     package let nutrition: [NutritionLine]
-    /// Where it is served; quick service is of no day.
+    /// The places where the food is served; quick service is of no day.
     package let places: [(day: CampusDay?, meal: String, halls: [String])]
 
     init(_ food: DiningFood, in book: MenuBook, servings: Int) {
@@ -15,7 +15,7 @@ package struct FoodCard: PlaceBoard {
         places = book.places(of: food.recipe)
     }
 
-    /// Writes what it is, its `nutrition` and its `places`.
+    /// Writes the food, its `nutrition` and its `places` as one object.
     ///
     /// `percent` is the truth and `appPercent` what the app shows, both null without a daily value.
     package func write(to json: inout JSONWriter) {

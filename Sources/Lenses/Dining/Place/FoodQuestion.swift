@@ -1,25 +1,25 @@
 import Foundation
 import Traffic
 
-/// Which food of captured menus is looked up, and how many servings of it.
+/// A question for a food of captured menus, and a count of servings.
 package struct FoodQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = ["food", "servings", "from-capture"]
 
-    /// Foods that are named where a text stands for several.
+    /// The most foods that are named where a text stands for several.
     private static let namedFoods = 8
 
-    /// A recipe number, a name or a part of one.
+    /// A recipe number, a name or a part of a name.
     private let food: String
     private let servings: Int
     private let source: CaptureSelection
 
-    /// Reads what was asked.
+    /// Reads the options of a question.
     ///
     /// - Parameters:
-    ///   - options: those of the place; `food` is a recipe number, a name or a part of one.
-    ///   - filter: which exchanges are looked at.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place; `food` is a recipe number, a name or a part of a name.
+    ///   - filter: the exchanges to look at.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, _ filter: Filter) throws(PlaceProblem) {
         guard let food = options.value("food"), !food.isEmpty else { throw .missing(option: "food") }
         self.food = food
@@ -31,15 +31,15 @@ package struct FoodQuestion: Sendable {
         source = try options.source(filter)
     }
 
-    /// Answers from captures.
+    /// Answers the question from captures.
     ///
-    /// - Throws: `PlaceProblem` where they hold no such food, or several, and what the walk throws.
+    /// - Throws: `PlaceProblem` where the captures hold no such food, or several, and what the walk throws.
     package func answer(_ walk: some CaptureWalk) throws -> FoodCard {
         let book = try MenuBook(in: walk, source)
         return FoodCard(try found(in: book), in: book, servings: servings)
     }
 
-    /// The one food that is named.
+    /// Finds the one food that the question names.
     private func found(in book: MenuBook) throws(PlaceProblem) -> DiningFood {
         let foods = book.foods(named: food)
         if let only = foods.first, foods.count == 1 { return only }

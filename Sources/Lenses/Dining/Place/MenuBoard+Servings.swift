@@ -1,5 +1,5 @@
 extension MenuBoard {
-    /// Where the listed menus serve a food: a day, a meal and a hall each, in the order of the listing.
+    /// The places where the listed menus serve a food, in the order of the listing.
     package func servings(of recipe: String) -> [(day: CampusDay, meal: String, hall: String)] {
         listings.flatMap { listing in
             listing.meals.flatMap { meal in

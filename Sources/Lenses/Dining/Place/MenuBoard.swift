@@ -2,13 +2,13 @@ import Traffic
 
 /// Captured dining menus by day, meal and hall.
 package struct MenuBoard: PlaceBoard {
-    /// All menus there are.
+    /// All captured menus.
     package let book: MenuBook
-    /// What of them is wanted.
+    /// The selection of the wanted part.
     package let selection: MenuSelection
-    /// Recipes to mark.
+    /// The recipes that are marked.
     package let favourites: Set<String>
-    /// The wanted part, a day each.
+    /// The wanted parts of the menus, a day each.
     package let listings: [MenuListing]
 
     init(_ book: MenuBook, _ selection: MenuSelection, favourites: Set<String>) {

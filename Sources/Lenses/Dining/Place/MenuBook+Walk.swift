@@ -1,11 +1,11 @@
 import Traffic
 
 extension MenuBook {
-    /// The menus that captured CloudKit answers hold, of each day the newest.
+    /// Reads the newest menu of each day from captured CloudKit answers.
     ///
     /// - Parameters:
     ///   - walk: the captures.
-    ///   - source: which of them are looked at.
+    ///   - source: the captures to look at.
     /// - Throws: `PlaceProblem` where one exchange is asked for that is not there or holds no menu, and what the walk throws.
     init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
         self.init()
@@ -27,7 +27,7 @@ extension MenuBook {
         if isEmpty { throw .noMenu(capture.id, reason: problems.first) }
     }
 
-    /// Whether an exchange is one of CloudKit's; of those recorded before there were lenses, by its path.
+    /// Whether an exchange may hold menus, judged by its lens, or by its path where it has none.
     private static func mayHoldMenus(_ row: ExchangeSummary) -> Bool {
         guard let code = row.code, (200..<300).contains(code) else { return false }
         return row.lens.map { $0 == DiningMenuLens().name } ?? row.target.contains("/records/")

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// Which part of captured dining menus is wanted.
+/// A question for a part of captured dining menus.
 package struct MenuQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = [
@@ -9,19 +9,19 @@ package struct MenuQuestion: Sendable {
     ]
 
     private let selection: MenuSelection
-    /// Whether every captured day is wanted: of a single exchange too, unless something else is said.
+    /// Whether every captured day is wanted; so it is of a single exchange, unless the options say otherwise.
     private let isAll: Bool
-    /// Recipes to mark.
+    /// The recipes that are marked.
     private let favourites: Set<String>
     private let source: CaptureSelection
 
-    /// Reads what was asked.
+    /// Reads the options of a question.
     ///
     /// - Parameters:
-    ///   - options: those of the place.
-    ///   - filter: which exchanges are looked at.
-    ///   - now: the moment where none is asked for.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place.
+    ///   - filter: the exchanges to look at.
+    ///   - now: the moment where no other is asked for.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, _ filter: Filter, now: Date) throws(PlaceProblem) {
         source = try options.source(filter)
         favourites = Set(options.list("favourite"))
@@ -37,9 +37,9 @@ package struct MenuQuestion: Sendable {
         }
     }
 
-    /// Answers from captures.
+    /// Answers the question from captures.
     ///
-    /// - Throws: `PlaceProblem` where they hold no menu with a wanted value, and what the walk throws.
+    /// - Throws: `PlaceProblem` where the captures hold no menu with a wanted value, and what the walk throws.
     package func answer(_ walk: some CaptureWalk) throws -> MenuBoard {
         let book = try MenuBook(in: walk, source)
         if let unknown = selection.unknownValue(in: book) { throw PlaceProblem.unknown(unknown) }
@@ -50,12 +50,12 @@ package struct MenuQuestion: Sendable {
 }
 
 extension MenuSelection {
-    /// The name of all days together.
+    /// The word for all days.
     fileprivate static let everyDay = "all"
 
-    /// What the options of the place select.
+    /// Reads which part of the menus the options select.
     ///
-    /// - Throws: `PlaceProblem.value` for a day or a diet that there is not.
+    /// - Throws: `PlaceProblem.value` for an unknown day or diet.
     fileprivate init(_ options: PlaceOptions, moment: Date) throws(PlaceProblem) {
         self.init(moment: moment)
         isOpen = try options.flag("open-now")

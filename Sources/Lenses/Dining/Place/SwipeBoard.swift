@@ -1,30 +1,30 @@
 import Traffic
 
-/// The swipes that somebody should have left after a meal.
+/// The swipes that should be left on a plan after a meal.
 package struct SwipeBoard: PlaceBoard {
     package let plan: SwipePlan
-    /// 0 to 10; 10 is finals.
+    /// The week of the quarter, 0 to 10; 10 is finals.
     package let week: Int
-    /// 0 for Monday to 6 for Sunday.
+    /// The day of the week, 0 (Monday) to 6 (Sunday).
     package let day: Int
     package let meal: SwipeMeal
     package let count: SwipeCount
-    /// The day that `week` was reckoned from; `nil` where it was named.
+    /// The day from which `week` was worked out; `nil` where the week was named.
     let reckonedDay: CampusDay?
 
-    /// What the app takes the day for, where the week was reckoned from it.
+    /// The week that the app takes the day for; `nil` where the week was named.
     package var quarter: (day: CampusDay, week: AcademicWeek)? {
         guard let reckonedDay, let week = AcademicWeek(of: reckonedDay) else { return nil }
         return (reckonedDay, week)
     }
 
-    /// That the week is a guess, where it is, without a full stop.
+    /// A sentence that the week is a guess, without a full stop; `nil` where it is none.
     package var warning: String? {
         guard let reckonedDay, !AcademicWeek.isOfKnownYear(reckonedDay) else { return nil }
         return "The app's quarters begin as in 2014–15 whatever the year (BL-B3), so the week may be wrong"
     }
 
-    /// Writes the question, and `left` with the three parts that it is the sum of.
+    /// Writes the question, and `left` with the three parts whose sum it is.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("plan", plan.rawValue)

@@ -1,28 +1,28 @@
 import Foundation
 import Traffic
 
-/// Whose swipes are asked about, and after which meal; no capture is needed to answer.
+/// A question for the swipes that are left on a plan after a meal; no capture is needed to answer it.
 package struct SwipeQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = ["plan", "week", "day", "meal", "at"]
 
     private let plan: SwipePlan
-    /// `nil` where none was named and the day is between quarters.
+    /// The week; `nil` where none was named and the day is between quarters.
     private let week: Int?
-    /// 0 for Monday to 6 for Sunday.
+    /// The day of the week, 0 (Monday) to 6 (Sunday).
     private let day: Int
     private let meal: SwipeMeal
-    /// The day that it is on campus.
+    /// Today on campus.
     private let today: CampusDay
-    /// Whether the week was named, not reckoned from the day.
+    /// Whether the week was named, not worked out from the day.
     private let isWeekNamed: Bool
 
-    /// Reads what was asked; what is missing is taken from the moment.
+    /// Reads the options of a question; the moment gives what is missing.
     ///
     /// - Parameters:
-    ///   - options: those of the place.
-    ///   - now: the moment where none is asked for.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place.
+    ///   - now: the moment where no other is asked for.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, now: Date) throws(PlaceProblem) {
         let moment = try MomentQuestion(options, usual: CampusTime.zone.identifier, now: now).now
         today = CampusDay(moment)
@@ -71,9 +71,9 @@ package struct SwipeQuestion: Sendable {
 }
 
 extension SwipePlan {
-    /// The plan that the option `plan` names.
+    /// Reads the plan that the option `plan` names.
     ///
-    /// - Throws: `PlaceProblem` where there is none.
+    /// - Throws: `PlaceProblem` for an unknown plan, or where none is named.
     fileprivate static func asked(_ options: PlaceOptions) throws(PlaceProblem) -> SwipePlan {
         guard let text = options.value("plan") else { throw .missing(option: "plan") }
         guard let plan = SwipePlan(named: text) else {
@@ -85,9 +85,9 @@ extension SwipePlan {
 }
 
 extension SwipeMeal {
-    /// The meal that the option `meal` names; `nil` without it.
+    /// Reads the meal that the option `meal` names; `nil` without that option.
     ///
-    /// - Throws: `PlaceProblem.value` for what is no meal.
+    /// - Throws: `PlaceProblem.value` for an unknown meal.
     fileprivate static func asked(_ options: PlaceOptions) throws(PlaceProblem) -> SwipeMeal? {
         guard let text = options.value("meal") else { return nil }
         guard let meal = SwipeMeal(named: text) else {

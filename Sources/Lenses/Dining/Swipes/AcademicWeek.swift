@@ -1,6 +1,6 @@
 import Foundation
 
-/// A week of a quarter, as the app finds it in the calendar of 2014–15.
+/// A week of a quarter, by the app's calendar of 2014–15.
 package struct AcademicWeek: Sendable, Equatable {
     /// A quarter, and the week of the year in which its lectures begin.
     package enum Quarter: String, Sendable, CaseIterable {
@@ -18,12 +18,12 @@ package struct AcademicWeek: Sendable, Equatable {
     }
 
     package let quarter: Quarter
-    /// 0 to 10; 10 is finals.
+    /// The week of the quarter, 0 to 10; 10 is finals.
     package let week: Int
 
-    /// The week of a day; `nil` between quarters, where the app takes week 0 of none.
+    /// Finds the week of a day; `nil` between quarters, where the app assumes week 0 of no quarter.
     ///
-    /// The calendar's weeks begin on Sunday and the app's on Monday, so a Sunday is counted as of the week before.
+    /// The calendar's weeks begin on Sunday and the app's on Monday, so a Sunday counts as of the week before.
     package init?(of day: CampusDay) {
         let counted = day.weekday == 6 ? day.adding(days: -7) : day
         let weekOfYear = CampusTime.calendar.component(.weekOfYear, from: counted.midday)
@@ -37,7 +37,7 @@ package struct AcademicWeek: Sendable, Equatable {
         return nil
     }
 
-    /// What the app calls it: `Week One`, `Finals Week`.
+    /// The app's name of the week: `Week One`, `Finals Week`.
     package var title: String { Self.titles.indices.contains(week) ? Self.titles[week] : "Week \(week + 1)" }
 
     private static let titles = [
@@ -45,7 +45,7 @@ package struct AcademicWeek: Sendable, Equatable {
         "Week Nine", "Week Ten", "Finals Week",
     ]
 
-    /// Whether a day is of the academic year whose weeks the app has.
+    /// Whether a day is in the academic year of the app's calendar.
     package static func isOfKnownYear(_ day: CampusDay) -> Bool {
         (day.year == 2014 && day.month >= 9) || (day.year == 2015 && day.month <= 8)
     }

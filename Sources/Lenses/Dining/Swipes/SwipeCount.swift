@@ -1,24 +1,24 @@
-/// The swipes that somebody should have left after a meal, and what they are made of.
+/// The count of swipes that should be left after a meal, and its parts.
 package struct SwipeCount: Sendable, Equatable {
     /// The quarter's weeks as the app counts: ten of lectures, then finals.
     package static let weeks = 0...10
 
-    /// Of the same day, after the meal.
+    /// The swipes of the same day, after the meal.
     package let today: Int
-    /// Of the days until Sunday.
+    /// The swipes of the days until Sunday.
     package let restOfWeek: Int
-    /// Of the weeks after; 0 in a plan whose swipes end with the week.
+    /// The swipes of the weeks after; 0 in a plan whose swipes end with the week.
     package let laterWeeks: Int
 
-    /// All of them.
+    /// The sum of the parts.
     package var total: Int { today + restOfWeek + laterWeeks }
 
     /// Counts as the app does.
     ///
     /// - Parameters:
     ///   - plan: the meal plan.
-    ///   - week: 0 to 10, 10 being finals; `nil` comes back for another.
-    ///   - day: 0 for Monday to 6 for Sunday; `nil` comes back for another.
+    ///   - week: 0 to 10, where 10 is finals; the result is `nil` for any other.
+    ///   - day: 0 for Monday to 6 for Sunday; the result is `nil` for any other.
     ///   - meal: the meal that has just been taken.
     package init?(plan: SwipePlan, week: Int, day: Int, meal: SwipeMeal) {
         guard Self.weeks.contains(week), (0...6).contains(day) else { return nil }

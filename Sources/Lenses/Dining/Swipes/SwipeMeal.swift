@@ -1,4 +1,4 @@
-/// A meal as swipes are counted.
+/// A meal that takes a swipe.
 package enum SwipeMeal: String, Sendable, CaseIterable {
     case breakfast = "Breakfast"
     case brunch = "Brunch"
@@ -14,7 +14,7 @@ package enum SwipeMeal: String, Sendable, CaseIterable {
         self = meal
     }
 
-    /// What the app takes for the meal of an hour of the day, 0 to 23.
+    /// Makes the meal that the app assumes for an hour of the day, 0 to 23.
     package init(hour: Int) {
         self =
             switch hour {
@@ -26,7 +26,7 @@ package enum SwipeMeal: String, Sendable, CaseIterable {
             }
     }
 
-    /// Swipes that a day of so many still has after it.
+    /// How many swipes a day of this many still has after the meal.
     func left(ofDayWith swipes: Int) -> Int {
         switch (swipes, self) {
         case (3, .breakfast), (3, .brunch): 2

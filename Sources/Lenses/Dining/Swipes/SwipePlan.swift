@@ -1,4 +1,4 @@
-/// A meal plan of the campus: so many swipes a week, and whether what is left of the quarter's can be used later.
+/// A meal plan of the campus, by its swipes a week, and by whether swipes can be used in later weeks of the quarter.
 package enum SwipePlan: String, Sendable, CaseIterable {
     case premier19 = "BP19"
     case premier14 = "BP14"
@@ -16,7 +16,7 @@ package enum SwipePlan: String, Sendable, CaseIterable {
         self = plan
     }
 
-    /// What the app calls it.
+    /// The app's name of the plan.
     package var title: String {
         switch self {
         case .premier19: "Bruin Premier 19"
@@ -27,10 +27,10 @@ package enum SwipePlan: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the swipes of the quarter's later weeks are there already.
+    /// Whether the swipes of the quarter's later weeks can be used already.
     package var hasRollover: Bool { self == .premier19 || self == .premier14 }
 
-    /// Swipes of the week that are left before each day begins, Monday first; the last is after Sunday.
+    /// The week's swipes that are left before each day, Monday first; the last count is after Sunday.
     var remaining: [Int] {
         switch self {
         case .premier19, .gold19: [19, 16, 13, 10, 7, 4, 2, 0]

@@ -19,7 +19,7 @@ package struct WallClock: Sendable {
 
     /// The moment of a wall time.
     ///
-    /// A wall time that comes twice stands for the first of the two. A wall time that is skipped is read by the offset before the gap: it comes as much
+    /// A wall time that comes twice stands for the first. A wall time that is skipped is read by the offset before the gap, so it comes as much
     /// later as the gap is long (RFC 5545 §3.3.5).
     package func moment(of wall: Int) -> Int {
         let before = offset(at: wall - 86_400 - offset(at: wall))

@@ -1,6 +1,6 @@
-/// What is known of a food.
+/// A food with all that a day's record says of it.
 package struct DiningFood: Sendable {
-    /// The types that the app knows; the empty one is neither.
+    /// The types that the app knows; the empty type is neither of the others.
     package static let knownTypes = ["", "Vegetarian", "Vegan"]
 
     package var recipe: String
@@ -11,9 +11,9 @@ package struct DiningFood: Sendable {
     package var ingredients = ""
     package var description = ""
     package var country = ""
-    /// Meals with the halls that are said to serve it then.
+    /// The meals and halls that serve the food, by its own entry.
     package var places: [(meal: String, halls: [String])] = []
 
-    /// `Regular` where it is neither vegetarian nor vegan.
+    /// The words for a type: `Regular` for food that is neither vegetarian nor vegan.
     package static func title(ofType type: String) -> String { type.isEmpty ? "Regular" : type }
 }

@@ -1,24 +1,24 @@
 import Foundation
 import Traffic
 
-/// When a hall serves a meal, as wall clocks on campus show it.
+/// The hours in which a hall serves a meal, by the wall clocks on campus.
 package struct DiningHours: Hashable, Sendable {
     /// Whether a meal is served at an instant, and until or from when.
     package enum State: Hashable, Sendable {
         case open(until: Date)
         case opens(Date)
         case closed
-        /// It closes before it opens, or as it opens.
+        /// Never: the hall closes before it opens, or as it opens.
         case never
     }
 
-    /// Hours from the day's midnight; past 24 it is the day after.
+    /// The hour of opening, from the day's midnight; hours from 24 on are of the days after.
     package let openHour: Int
     package let openMinute: Int
     package let closeHour: Int
     package let closeMinute: Int
 
-    /// Hours that a day's record may reach to: the day after and the one after that.
+    /// The last hour that a day's record may name: that of two days later.
     private static let hourLimit = 72
 
     package init(openHour: Int, openMinute: Int, closeHour: Int, closeMinute: Int) {
@@ -28,7 +28,7 @@ package struct DiningHours: Hashable, Sendable {
         self.closeMinute = closeMinute
     }
 
-    /// Reads `openHour`, `openMin`, `closeHour` and `closeMin` of a hall; `nil` where one is missing or no time of day.
+    /// Reads `openHour`, `openMin`, `closeHour` and `closeMin` of a hall; `nil` where a member is missing or no time of day.
     init?(_ hall: JSONValue) {
         func number(_ name: String, below limit: Int) -> Int? {
             guard let value = hall[name]?.number, let whole = Int(exactly: value) else { return nil }
@@ -40,7 +40,7 @@ package struct DiningHours: Hashable, Sendable {
         self.init(openHour: openHour, openMinute: openMinute, closeHour: closeHour, closeMinute: closeMinute)
     }
 
-    /// Whether it closes after it opens.
+    /// Whether the hall closes after it opens.
     package var isOrdered: Bool { (openHour, openMinute) < (closeHour, closeMinute) }
 
     /// `07:00–11:00`, `21:00–02:00 next day`.
@@ -50,7 +50,7 @@ package struct DiningHours: Hashable, Sendable {
         return "\(CampusTime.clock(openHour % 24, openMinute))–\(CampusTime.clock(closeHour % 24, closeMinute))\(later)"
     }
 
-    /// From when to when it is open in the meals of a day; the end is not part of it.
+    /// The time in which the hall serves the meal on a day, without its end; `nil` where there is none.
     package func interval(on day: CampusDay) -> Range<Date>? {
         guard isOrdered, let opens = day.time(hour: openHour, minute: openMinute),
             let closes = day.time(hour: closeHour, minute: closeMinute), opens < closes

@@ -1,13 +1,13 @@
 import Foundation
 import Traffic
 
-/// Why a record's payload cannot be shown.
+/// A reason why a record's payload cannot be shown.
 package enum DiningPayloadProblem: Error, Sendable, Equatable, CustomStringConvertible {
     case missing
     case notBase64
-    /// The end of a sentence about the bytes.
+    /// The payload is no JSON text; the text ends a sentence about its bytes.
     case notJSON(String)
-    /// The app's word for a payload without date, meals or foods; what is wrong with it.
+    /// The payload has no date, meals or foods, which the app calls unsafe; the text says what is wrong.
     case unsafe(String)
 
     package var description: String {
@@ -33,7 +33,7 @@ extension DiningMenu {
         }
     }
 
-    /// Reads a payload, passing over what is not as expected inside of it.
+    /// Reads a payload, and passes over members that are not as expected.
     ///
     /// - Throws: `DiningPayloadProblem.unsafe` where the app stops with "STOPPED UNSAFE RECORD": no string date, meals or foods that are no object.
     package init(_ payload: JSONValue) throws(DiningPayloadProblem) {
@@ -111,7 +111,7 @@ extension JSONValue {
 }
 
 extension Array {
-    /// Those with known names in the order of these, then the others as they came.
+    /// The elements with known names in the order of those names, then the others in their own order.
     fileprivate func ordered(by known: [String], _ name: (Element) -> String) -> [Element] {
         let places = map { known.firstIndex(of: name($0)) ?? known.count }
         return zip(self, places).enumerated()

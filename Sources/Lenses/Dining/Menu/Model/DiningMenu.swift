@@ -2,12 +2,12 @@
 package struct DiningMenu: Sendable {
     /// The day as its author's phone wrote it, `5/29/15`.
     package var date: String
-    /// In the order of a day.
+    /// The meals in the order of a day.
     package var meals: [DiningMeal]
-    /// What is known of each food, by recipe.
+    /// The foods, by recipe.
     package var foods: [String: DiningFood]
 
-    /// A food by its recipe; what a section says of it where the foods lack it.
+    /// The food that a section serves; one made of the section's entry where the foods lack it.
     package func food(_ served: ServedFood) -> DiningFood {
         foods[served.recipe] ?? DiningFood(recipe: served.recipe, name: served.name, type: served.type)
     }

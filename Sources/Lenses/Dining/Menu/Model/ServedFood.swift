@@ -1,7 +1,7 @@
-/// A food where it is served.
+/// A food as an entry of a section.
 package struct ServedFood: Sendable, Equatable {
     package var name: String
-    /// Empty, `Vegetarian` or `Vegan`.
+    /// The type: empty, `Vegetarian` or `Vegan`.
     package var type: String
     package var recipe: String
 }
