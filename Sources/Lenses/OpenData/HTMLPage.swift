@@ -1,14 +1,14 @@
 import Foundation
 
-/// A page for people, as far as a lens cares: that it is one, and what it is called.
+/// A page for people and its title; a lens shows no more of it.
 struct HTMLPage: Sendable, Equatable {
-    /// Bytes of a body that are looked at.
+    /// The most bytes of a body that are read.
     static let limitBytes = 64 << 10
 
-    /// The text of its title, else of its first heading; empty where it has neither.
+    /// The text of the page's title, else of its first heading; empty where it has neither.
     let title: String
 
-    /// Reads the beginning of a text; `nil` when it is no HTML.
+    /// Reads the beginning of a text; `nil` where the text is no HTML.
     init?(_ text: String) {
         let start = text.prefix(HTMLPage.limitBytes)
         guard start.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) == "<" else { return nil }

@@ -1,6 +1,6 @@
 import Traffic
 
-/// What the portal answered, by what its body is.
+/// An answer of the portal, by what its body holds.
 enum CKANAnswer: Sendable {
     /// There is no response, or it has no body.
     case nothing
@@ -14,12 +14,12 @@ enum CKANAnswer: Sendable {
     case page(title: String)
     /// JSON that is no envelope.
     case foreign(JSONValue)
-    /// No JSON, with why not.
+    /// No JSON; the text says why not.
     case unreadable(String)
 
     /// Reads a body.
     ///
-    /// - Returns: what it is, and whether it says where help is.
+    /// - Returns: the answer, and whether it names an address with help.
     static func read(_ body: CapturedBody) -> (answer: CKANAnswer, hasHelp: Bool) {
         guard !body.isEmpty else { return (.nothing, false) }
         do throws(ExactJSON.Problem) {
@@ -44,10 +44,10 @@ enum CKANAnswer: Sendable {
         }
     }
 
-    /// The result of a call that succeeded.
+    /// The result of a call that succeeded; `nil` for any other answer.
     var result: JSONValue? { if case .result(let value) = self { value } else { nil } }
 
-    /// What it is in a few words, where it is no result.
+    /// An answer that is no result, in a few words; `nil` for a result.
     var failure: String? {
         switch self {
         case .result: nil

@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// Rules about datasets.
+/// The checks of datasets.
 extension CKANCheck {
     mutating func checkPackages() {
         var titles: [String: String] = [:]
@@ -87,7 +87,7 @@ extension CKANCheck {
         }
     }
 
-    /// Holds a date to the form that the app reads; null and a missing one are left alone.
+    /// Checks that a date has the form that the app reads; null and a missing date pass.
     mutating func checkDate(_ value: JSONValue?, at pointer: String) {
         guard let value, !value.isNull else { return }
         guard let text = value.string else { return add(CKANRule.dates, at: pointer, "a date is \(value.kind)") }
@@ -104,7 +104,7 @@ extension CKANCheck {
         return ["http", "https"].contains(url[..<end.lowerBound].lowercased()) && end.upperBound < url.endIndex
     }
 
-    /// Whether a date is written as the app reads dates: `2026-09-14T16:00:00.123456`, with a fraction of one to six digits and no zone.
+    /// Whether a date has the form that the app reads: `2026-09-14T16:00:00.123456`, with a fraction of one to six digits and no zone.
     private static func isNaiveDate(_ text: String) -> Bool {
         let shape = "0000-00-00T00:00:00.".utf8
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

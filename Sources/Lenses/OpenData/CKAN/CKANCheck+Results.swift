@@ -1,6 +1,6 @@
 import Traffic
 
-/// Rules about results, by action.
+/// The checks of results, by action.
 extension CKANCheck {
     mutating func checkResult(_ result: JSONValue) {
         let action = reading.request.action

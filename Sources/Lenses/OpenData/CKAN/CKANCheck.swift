@@ -1,13 +1,13 @@
 import Traffic
 
-/// Holds one exchange with the portal to the rules.
+/// A check of one exchange with the portal against the rules.
 struct CKANCheck {
-    /// Findings of one rule in one exchange; further ones are counted.
+    /// The most findings of one rule in one exchange; the rest is counted.
     private static let limitOfRule = 10
 
     let reading: CKANReading
     private let capture: Capture
-    /// What has been found.
+    /// The findings so far.
     private(set) var findings: [CheckFinding] = []
     private var counts: [String: Int] = [:]
 
@@ -22,7 +22,7 @@ struct CKANCheck {
         }
     }
 
-    /// Adds a finding, unless there are enough of its rule.
+    /// Adds a finding, unless the rule has its most already.
     mutating func add(_ rule: CheckRule, in side: MessageSide = .response, at pointer: String = "", _ message: String) {
         counts[rule.id, default: 0] += 1
         guard counts[rule.id, default: 0] <= CKANCheck.limitOfRule else { return }
@@ -67,7 +67,7 @@ struct CKANCheck {
             add(code == 404 ? CKANRule.missingPage : CKANRule.envelope, "the answer (\(code)) is \(words)")
         case .foreign(let value): add(CKANRule.envelope, "the answer is \(value.kind) without success and result")
         case .unreadable(let problem):
-            // What we did not keep whole is not the portal's fault.
+            // A body that we did not keep whole is not the portal's fault.
             if capture.exchange.response?.body.isTruncated == true, capture.exchange.outcome == .completed { return }
             add(CKANRule.envelope, problem)
         }

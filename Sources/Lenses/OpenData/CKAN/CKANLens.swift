@@ -1,6 +1,6 @@
 import Traffic
 
-/// The CKAN action API that Toronto's open data is read through.
+/// The lens of the CKAN action API, through which Toronto's open data is read.
 package struct CKANLens: Lens {
     package let name = "ckan"
     package let title = "Toronto Open Data (CKAN)"
@@ -27,7 +27,7 @@ package struct CKANLens: Lens {
 
     private static let host = "ckan0.cf.opendata.inter.prod-toronto.ca"
 
-    /// Every portal of CKAN has this API: the app asks Toronto's, or on one's own machine what stands in for it.
+    /// The app, where the host is Toronto's portal or a stand-in on this machine: every portal of CKAN has this API.
     package func client(of exchange: ExchangeOutline) -> String? {
         exchange.host == Self.host || ServerAddress.isLocal(exchange.host) ? "Toronto Open Data" : nil
     }

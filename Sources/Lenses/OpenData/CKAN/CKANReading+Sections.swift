@@ -1,11 +1,11 @@
 import Foundation
 import Traffic
 
-/// The parts of a view, by what was asked for.
+/// The parts of a view, by the action.
 extension CKANReading {
-    /// Columns of a table of rows: what a reader takes in at once.
+    /// The most columns of a table of rows, as many as a reader takes in at once.
     private static let columnLimit = 8
-    /// Characters of a cell that comes from a row.
+    /// The most characters of a cell of a row.
     private static let cellLimit = 80
 
     var sections: [LensSection] {

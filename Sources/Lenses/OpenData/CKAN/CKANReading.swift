@@ -1,17 +1,17 @@
 import Foundation
 import Traffic
 
-/// One exchange with the portal as a lens reads it: the request taken apart, the answer recognised.
+/// An exchange with the portal: its request, and its answer.
 struct CKANReading {
-    /// What the app shows for whatever it cannot use.
+    /// The words for what the app shows in place of an answer that it cannot use.
     static let noData = "the app shows No Data"
 
     let request: CKANRequest
     let answer: CKANAnswer
-    /// Whether the envelope says where help is.
+    /// Whether the envelope names an address with help.
     let hasHelp: Bool
     let code: Int?
-    /// When the server answered: ages count back from it.
+    /// When the server answered; ages count back from this moment.
     let moment: Date
 
     init(_ capture: Capture) {
@@ -21,10 +21,10 @@ struct CKANReading {
         moment = capture.moment
     }
 
-    /// Whether the app takes the answer for one, which goes by the status alone.
+    /// Whether the app accepts the answer, which it judges by the status alone.
     var isAccepted: Bool { code.map { (200..<300).contains($0) } ?? false }
 
-    /// The packages of the answer with the pointer of each.
+    /// The packages of the answer, each with its pointer.
     var packages: [(package: JSONValue, pointer: String)] {
         guard let result = answer.result else { return [] }
         switch request.action {
@@ -43,7 +43,7 @@ struct CKANReading {
     /// The packages that can be read.
     var datasets: [Dataset] { packages.compactMap { Dataset($0.package) } }
 
-    /// The answer in one line; `nil` when there is none.
+    /// The answer in words, one line; `nil` where there is none.
     var response: String? {
         guard let code else { return nil }
         guard request.isCall else { return "\(code), no answer to a call" }
@@ -51,7 +51,7 @@ struct CKANReading {
         return isAccepted ? summary(of: result) : "\(code), with a result: \(summary(of: result))"
     }
 
-    /// Why an answer that the app accepts is none.
+    /// Why an answer that the app accepts is a failure; `nil` where it is none.
     var failure: String? {
         guard isAccepted, request.isCall else { return nil }
         switch answer {
@@ -61,7 +61,7 @@ struct CKANReading {
         }
     }
 
-    /// That a mistake of the request is what leaves nothing to show.
+    /// The mistake in the request that leaves nothing to show; `nil` where there is none.
     private func emptied(_ result: JSONValue) -> String? {
         guard request.action == "package_search", result["count"]?.integer == 0 else { return nil }
         if let order = request.misplacedOrder {

@@ -1,11 +1,11 @@
 import Traffic
 
-/// Why the portal refused a call: its `error`.
+/// A refusal of a call by the portal, from the answer's `error`.
 struct CKANRefusal: Sendable, Equatable {
-    /// `Validation Error`, `Not Found Error` …; `nil` where it does not say.
+    /// The type: `Validation Error`, `Not Found Error` …; `nil` where the error has none.
     let type: String?
     let message: String?
-    /// The parameters that it complains of, each with its sentences.
+    /// The parameters that the error names, each with its sentences.
     let parameters: [Parameter]
 
     /// A parameter that was not accepted.
@@ -28,7 +28,7 @@ struct CKANRefusal: Sendable, Equatable {
         }
     }
 
-    /// The status that goes with its type; `nil` for a type that is not known.
+    /// The status that goes with the type; `nil` for an unknown type.
     var status: Int? {
         switch type {
         case "Validation Error", "Search Error": 409

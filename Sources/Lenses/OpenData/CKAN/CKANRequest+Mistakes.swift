@@ -1,8 +1,8 @@
-/// What the app is known to get wrong in its requests.
+/// The known mistakes of the app in its requests.
 extension CKANRequest {
     private static let directions: Set = ["asc", "desc"]
 
-    /// C1: the words of an order that stand inside `fq`, where they are searched for; `nil` where none do.
+    /// C1: an order written inside `fq`, where the portal searches for its words; `nil` where there is none.
     var misplacedOrder: String? {
         guard action == "package_search" else { return nil }
         let loose = clauses.filter { $0.field == nil && !$0.isQuoted }.map(\.value)
@@ -13,7 +13,7 @@ extension CKANRequest {
         return nil
     }
 
-    /// C2: the whole of a tag of several words that stands without quotes, as it was meant; `nil` where none does.
+    /// C2: a tag of several words that stands without quotes, as it was meant; `nil` where there is none.
     var unquotedTag: String? {
         guard let place = clauses.firstIndex(where: { $0.field == "tags" && !$0.isQuoted }) else { return nil }
         let words = clauses[place...].dropFirst().prefix { $0.field == nil && !$0.isQuoted && !$0.isNegated }.map(
@@ -23,7 +23,7 @@ extension CKANRequest {
         return own.isEmpty ? nil : ([clauses[place].value] + own).joined(separator: " ")
     }
 
-    /// C4: a title where the portal wants a dataset's name or id; `nil` where it is one.
+    /// C4: a title in the place of a dataset's name or id; `nil` where there is none.
     var titleAsID: String? {
         guard ["package_activity_list", "package_show"].contains(action), let id = value("id") else { return nil }
         return CKANRequest.isName(id) ? nil : id
@@ -57,7 +57,7 @@ extension CKANRequest {
         word.contains("_") || ["score", "name", "title"].contains(word)
     }
 
-    /// Words without the pairs of a field and a direction, also those that another pair stood between; gone through once, however many there are.
+    /// The words without the pairs of a field and a direction, pairs around another pair too; takes one pass, however many there are.
     private static func withoutOrder(_ words: [String]) -> [String] {
         words.reduce(into: []) { rest, word in
             if directions.contains(word.lowercased()), let last = rest.last, isFieldName(last) {

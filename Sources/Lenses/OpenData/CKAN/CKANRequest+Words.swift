@@ -4,7 +4,7 @@ extension CKANRequest {
     /// The resource whose rows are the scores of all datasets.
     static let qualityScores = "22f223e7-73f7-4842-935c-80a0ba5c3e5b"
 
-    /// What the app calls a field that a filter selects by.
+    /// The app's name of a field that filters select by.
     static func label(_ field: String) -> String {
         switch field {
         case "owner_division": "Publisher"
@@ -22,7 +22,7 @@ extension CKANRequest {
     /// The request in words: the search token with its item, the filters, the order and the page.
     var sentence: String { [listSentence, page].compactMap { $0 }.joined(separator: ", ") }
 
-    /// The same without the page.
+    /// The request in words, without the page.
     var listSentence: String {
         var parts = [token]
         parts += filters.map { "\(CKANRequest.label($0.field ?? ""))\($0.isNegated ? " ≠ " : " = ")\($0.value)" }
@@ -36,7 +36,7 @@ extension CKANRequest {
         return parts.joined(separator: ", ")
     }
 
-    /// The search token of the app that sends this, with the item where one is named.
+    /// The search token of the app that sends this request, with the item where one is named.
     var token: String {
         let id = value("id") ?? ""
         switch action {
@@ -59,7 +59,7 @@ extension CKANRequest {
         }
     }
 
-    /// The clause that the token is about, which is no filter.
+    /// The clause of the token's item, which is no filter; `nil` where the token has none.
     private var item: SearchClause? {
         for field in ["tags", "name", "civic_issues", "topics"] {
             if let clause = clauses.first(where: { $0.field == field && !$0.isNegated }) { return clause }
@@ -80,7 +80,7 @@ extension CKANRequest {
         }
     }
 
-    /// Whether `q` is a topic's name: the app puts no other text there, and filters none of it.
+    /// Whether `q` is a topic's name, the only plain text that the app puts there.
     private func isTopic(_ text: String) -> Bool {
         !text.contains(":") && text != "*" && item == nil && facetField == nil
     }
@@ -113,7 +113,7 @@ extension CKANRequest {
         }
     }
 
-    /// `rows 31–60`; what is no number as it was sent; `nil` where no page is asked for.
+    /// `rows 31–60`; a value that is no number as it was sent; `nil` where no page is asked for.
     private var page: String? {
         let names = ["offset", "start", "limit", "rows"].filter { value($0) != nil }
         guard !names.isEmpty else { return nil }

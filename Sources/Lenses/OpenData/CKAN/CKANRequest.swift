@@ -1,17 +1,17 @@
 import Traffic
 
-/// A request to the portal, taken apart: which action, with which parameters.
+/// A request to the portal: its action and parameters.
 struct CKANRequest: Sendable, Equatable {
-    /// The last part of the path, `package_search`; empty where the path names none.
+    /// The action, the last part of the path: `package_search`; empty where the path names none.
     let action: String
-    /// Whether it is a call at all: the portal's host has the files of its resources too, and pages for people.
+    /// Whether the request is a call; the portal's host also serves the files of resources, and pages for people.
     let isCall: Bool
     /// The parameters in order, decoded; those of a JSON body after those of the target.
     let parameters: [Parameter]
     /// The clauses of every `fq`, in order.
     let clauses: [SearchClause]
 
-    /// A name with its value; a bare name has an empty one.
+    /// A name with its value; a bare name has an empty value.
     struct Parameter: Sendable, Equatable {
         let name: String
         let value: String
@@ -25,7 +25,7 @@ struct CKANRequest: Sendable, Equatable {
         self.init(path: capture.path, parameters: parameters)
     }
 
-    /// A request by its target alone.
+    /// Reads a request by its target alone.
     init(target: String) {
         self.init(path: target.prefix { $0 != "?" }, parameters: CKANRequest.parameters(of: target))
     }
@@ -44,7 +44,7 @@ struct CKANRequest: Sendable, Equatable {
         parameters.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
-    /// A parameter that is a natural number, and none that sums of rows could run over with.
+    /// A parameter that is a natural number, small enough that sums of rows do not overflow; `nil` for any other.
     func count(_ name: String) -> Int? {
         value(name).flatMap { Int($0) }.flatMap { (0...CKANRequest.greatestCount).contains($0) ? $0 : nil }
     }
@@ -61,16 +61,16 @@ struct CKANRequest: Sendable, Equatable {
     /// How many items come before the page that is asked for.
     var start: Int { count("offset") ?? count("start") ?? 0 }
 
-    /// How many items are asked for at most; `nil` where the portal decides.
+    /// The most items that are asked for; `nil` where the portal decides.
     var limit: Int? { count("limit") ?? count("rows") }
 
-    /// Everything but the page, in an order of its own: equal for the pages of one list, whatever the order of their parameters.
+    /// All of the request but the page, in a fixed order: equal for the pages of one list, whatever the order of their parameters.
     var listKey: String {
         let rest = parameters.filter { !["offset", "start", "limit", "rows"].contains($0.name) }
         return ([action] + rest.map { "\($0.name)=\($0.value)" }.sorted()).joined(separator: "&")
     }
 
-    /// Whether it asks for the list of changes that the app's home shows.
+    /// Whether the request is for the list of changes on the app's home page.
     var isRecentlyChanged: Bool { action == "recently_changed_packages_activity_list" }
 
     private static func parameters(of target: String) -> [Parameter] {

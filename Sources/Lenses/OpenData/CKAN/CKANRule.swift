@@ -1,4 +1,4 @@
-/// What the portal's answers, and the app's requests, are held to.
+/// The rules for the portal's answers and the app's requests.
 enum CKANRule {
     private static let nothing = "the app shows No Data"
 
@@ -159,7 +159,7 @@ enum CKANRule {
         consequence: "the app's home is empty: CKAN 2.10 and later moved activities to a plugin"
     )
 
-    /// Those of the action API.
+    /// The rules of the action API.
     static let all = [
         envelope, success, error, shape, package, dates, formats, address, licence, retired, stale, refresh, counts,
         found,
@@ -168,6 +168,6 @@ enum CKANRule {
         activities,
     ]
 
-    /// Those of the notices.
+    /// The rules of the notices.
     static let allOfNotices = [answered, notices, noticePage, plain]
 }

@@ -1,8 +1,8 @@
-/// One part of a Solr query as clients write it: `tags:economy`, `+formats:"CSV"`, `-is_retired:true`, a word.
+/// A clause of a Solr query as clients write it: `tags:economy`, `+formats:"CSV"`, `-is_retired:true`, a word.
 ///
-/// It is read as leniently as the portal reads it: nothing is refused, a quotation that is not closed goes on to the end.
+/// A clause is read as leniently as the portal reads it: nothing is refused, and a quotation that is not closed goes on to the end.
 struct SearchClause: Sendable, Equatable {
-    /// What it looks in; `nil` for a word that stands by itself.
+    /// The field that the clause searches; `nil` for a word that stands alone.
     var field: String?
     /// The value without its quotes and escapes; a range or a group with its brackets.
     var value: String
@@ -46,7 +46,7 @@ struct SearchClause: Sendable, Equatable {
         return String(name)
     }
 
-    /// Takes a quotation, a range, a group, or what reaches to the next blank.
+    /// Takes a quotation, a range, a group, or the text up to the next blank.
     private static func takeValue(_ rest: inout Substring, isAfterField: Bool) -> (String, isQuoted: Bool) {
         switch rest.first {
         case "\"":
@@ -79,7 +79,7 @@ struct SearchClause: Sendable, Equatable {
         }
     }
 
-    /// Takes what stands before an end, which is taken too; a backslash takes the character after it as it is.
+    /// Takes the text before an end, and the end too; a backslash makes the character after it plain text.
     private static func taken(_ rest: inout Substring, until isEnd: (Character) -> Bool) -> String {
         var text = ""
         while let character = rest.popFirst() {

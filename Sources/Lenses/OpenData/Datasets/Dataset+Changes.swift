@@ -2,7 +2,7 @@ import Foundation
 import Traffic
 
 extension Dataset {
-    /// What became different between two answers, a sentence each; datasets are the same by id.
+    /// The changes between two answers, a sentence each; datasets are matched by id.
     static func changes(from before: [Dataset], to after: [Dataset]) -> [String] {
         let old = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let new = Dictionary(after.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,19 +1,19 @@
 import Foundation
 import Traffic
 
-/// A dataset of the portal, as a CKAN package says it; what the package leaves out is empty or `nil`.
+/// A dataset of the portal, read from a CKAN package; a value that the package leaves out is empty or `nil`.
 package struct Dataset: Sendable, Equatable, Identifiable {
-    /// Its id; of a package without one, its name.
+    /// The dataset's id; the name where the package has no id.
     package let id: String
-    /// The word that its address ends with.
+    /// The word that the dataset's address ends with.
     package let name: String
     package let title: String
     package let notes: String?
-    /// The division that publishes it.
+    /// The division that publishes the dataset.
     package let division: String?
-    /// What the app calls its type: Map, Table or Document.
+    /// The category, which the app calls type: Map, Table or Document.
     package let category: String?
-    /// How often it is renewed, as written.
+    /// The refresh rate, as written.
     package let refreshRate: String?
     package let formats: [String]
     package let topics: [String]
@@ -26,7 +26,7 @@ package struct Dataset: Sendable, Equatable, Identifiable {
     package let created: Date?
     package let modified: Date?
 
-    /// Reads a package; `nil` when the value has neither an id nor a name.
+    /// Reads a package; `nil` where the value has neither an id nor a name.
     package init?(_ package: JSONValue) {
         let name = Dataset.text(package["name"])
         guard let id = Dataset.text(package["id"]) ?? name else { return nil }
@@ -51,13 +51,13 @@ package struct Dataset: Sendable, Equatable, Identifiable {
         modified = Dataset.date(package["metadata_modified"])
     }
 
-    /// Where people read about it, and what its share button gives.
+    /// The address of the dataset's page for people, which the app's share button gives.
     package var link: String { "https://open.toronto.ca/dataset/\(name)/" }
 
-    /// When its content was last renewed, as far as is known.
+    /// When the content was last renewed, as far as it is known.
     package var refreshed: Date? { lastRefreshed ?? modified }
 
-    /// Whether its content is as new as it promises.
+    /// Whether the content is as new as the refresh rate promises.
     package func freshness(at moment: Date) -> DatasetFreshness {
         if isRetired { return .retired }
         guard let refreshRate, let rate = RefreshRate(refreshRate) else { return .unknown }
@@ -67,7 +67,7 @@ package struct Dataset: Sendable, Equatable, Identifiable {
         return late > 0 ? .stale(late: late) : .fresh
     }
 
-    /// The values by which a field tells datasets apart; empty for a field that is none.
+    /// The dataset's values of a facet.
     package func values(of facet: DatasetFacet) -> [String] {
         switch facet {
         case .topics: topics
@@ -81,19 +81,19 @@ package struct Dataset: Sendable, Equatable, Identifiable {
         }
     }
 
-    /// A string that says something.
+    /// The text of a string; `nil` where it is none, or empty.
     static func text(_ value: JSONValue?) -> String? {
         guard let text = value?.string, text.contains(where: { !$0.isWhitespace }) else { return nil }
         return text
     }
 
-    /// A list of strings, or the one string with commas that older answers have.
+    /// The words of a list of strings, or of the one string with commas that older answers have.
     static func words(_ value: JSONValue?) -> [String] {
         let parts = value?.elements?.compactMap(\.string) ?? value?.string?.split(separator: ",").map(String.init) ?? []
         return parts.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
     }
 
-    /// A boolean, or the word for one.
+    /// The truth value of a boolean, or of the word for one.
     static func flag(_ value: JSONValue?) -> Bool? {
         switch value?.string?.lowercased() {
         case "true"?, "yes"?, "1"?: true
@@ -102,7 +102,7 @@ package struct Dataset: Sendable, Equatable, Identifiable {
         }
     }
 
-    /// A moment as CKAN writes it: UTC without saying so.
+    /// The moment of a date as CKAN writes it: UTC without an offset.
     static func date(_ value: JSONValue?) -> Date? {
         value?.string.flatMap(Timestamp.microseconds).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }

@@ -1,15 +1,15 @@
 import Foundation
 import Traffic
 
-/// One dataset as a person reads it: what it is, how fresh, and where its content is.
+/// The view of one dataset: what it is, how fresh it is, and where its content is.
 package struct DatasetCard {
     private let dataset: Dataset
     private let moment: Date
 
-    /// A card of a dataset as it was at a moment.
+    /// Makes the card of a dataset, with ages counted back from a moment.
     package init(_ dataset: Dataset, at moment: Date) { (self.dataset, self.moment) = (dataset, moment) }
 
-    /// Its parts: what is known of it, what it says of itself, its files.
+    /// The parts of the card: the dataset's fields, its notes, its files.
     package var sections: [LensSection] {
         var sections = [LensSection(dataset.title, .fields(fields))]
         if let notes = dataset.notes { sections.append(LensSection("Notes", .text(notes))) }
@@ -46,7 +46,7 @@ package struct DatasetCard {
         return fields
     }
 
-    /// A moment as a day and how long before another it was.
+    /// The words for a moment: its day, and how long before another moment it was.
     static func moment(_ date: Date?, at moment: Date) -> String {
         guard let date else { return "unknown" }
         let age = moment.timeIntervalSince(date)
@@ -61,7 +61,7 @@ extension LensTable {
     /// The columns of a list of datasets.
     static let datasetColumns = ["title", "division", "refresh rate", "formats", "refreshed", "content", "name"]
 
-    /// A dataset's line in such a list.
+    /// A dataset's row in such a list.
     static func row(_ dataset: Dataset, at moment: Date) -> [LensText] {
         let freshness = dataset.freshness(at: moment)
         return [

@@ -1,9 +1,9 @@
 import Foundation
 import Traffic
 
-/// What a catalogue shows, for programs.
+/// A catalogue as JSON.
 extension DatasetCatalogue {
-    /// A list of datasets: `total`, `matched`, `datasets`.
+    /// Writes a list of datasets: `total`, `matched`, `datasets`.
     package func write(_ sightings: [DatasetSighting], to json: inout JSONWriter) {
         json.object { json in
             let byTitle = self.byTitle
@@ -14,7 +14,7 @@ extension DatasetCatalogue {
         }
     }
 
-    /// One dataset, with what the captures say of it.
+    /// Writes one dataset, with what the captures show of it.
     package func write(_ sighting: DatasetSighting, to json: inout JSONWriter) {
         json.object { json in
             writeBound(to: &json)
@@ -64,7 +64,7 @@ extension DatasetCatalogue {
         json.string("request", sighting.request)
     }
 
-    /// A facet's counts: `facet`, `field`, `portalExchange`, `values`.
+    /// Writes a facet's counts: `facet`, `field`, `portalExchange`, `values`.
     package func write(_ facet: DatasetFacet, of sightings: [DatasetSighting], to json: inout JSONWriter) {
         json.object { json in
             json.string("facet", facet.rawValue)
@@ -79,7 +79,7 @@ extension DatasetCatalogue {
         }
     }
 
-    /// The endless lists: `scrolls`, each with `pages`, `seams` and `rows`.
+    /// Writes the endless lists: `scrolls`, each with `pages`, `seams` and `rows`.
     package func writeScrolls(to json: inout JSONWriter) {
         json.object { json in
             writeBound(to: &json)
@@ -110,7 +110,7 @@ extension DatasetCatalogue {
         }
     }
 
-    /// The maps: `maps`, each with counts by type of geometry.
+    /// Writes the maps: `maps`, each with counts by type of geometry.
     package func writeMaps(to json: inout JSONWriter) {
         let owners = self.owners
         json.object { json in
@@ -142,7 +142,7 @@ extension DatasetCatalogue {
         }
     }
 
-    /// The notices: `notices`, each with `id`, `title` and `page`.
+    /// Writes the notices: `notices`, each with `id`, `title` and `page`.
     package func writeNotices(to json: inout JSONWriter) {
         json.object { json in
             writeBound(to: &json)

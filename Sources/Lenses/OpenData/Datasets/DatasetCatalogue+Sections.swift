@@ -1,9 +1,9 @@
 import Foundation
 import Traffic
 
-/// What a catalogue shows, as parts for a terminal or a page to draw.
+/// A catalogue as parts that a terminal or a page draws.
 extension DatasetCatalogue {
-    /// A list of datasets, with where each came from.
+    /// A list of datasets, each with the exchange that it is from.
     package func listing(_ sightings: [DatasetSighting]) -> LensSection {
         let titles = byTitle.filter { $0.value.count > 1 }
         let rows = sightings.map { sighting in
@@ -16,13 +16,13 @@ extension DatasetCatalogue {
             return row + [LensText("#\(sighting.exchange)", .faint)]
         }
         var table = LensTable(columns: LensTable.datasetColumns + ["from"], rows: rows)
-        // A command's listing is the whole of it.
+        // A table holds at most `rowLimit` rows by itself, and a listing shows every dataset.
         table.rows = rows
         let title = "\(sightings.count) of \(datasets.count.counted("dataset"))"
         return LensSection(title, .table(table))
     }
 
-    /// What the listing has to say about datasets of the same title, a sentence for each title.
+    /// The remarks on datasets that share a title, a sentence for each title.
     package func collisions(_ sightings: [DatasetSighting]) -> [String] {
         let titles = Set(sightings.map(\.dataset.title))
         return byTitle.filter { $0.value.count > 1 && titles.contains($0.key) }.sorted { $0.key < $1.key }.map {
@@ -34,7 +34,7 @@ extension DatasetCatalogue {
         }
     }
 
-    /// What is saved and not in the captures, a sentence.
+    /// The remark on saved datasets that no capture shows; empty where there are none.
     package var unseen: [String] {
         let missing = saved.subtracting(datasets.map(\.dataset.title)).sorted()
         return missing.isEmpty ? [] : ["Saved, and not in the captures: \(missing.joined(separator: ", "))"]
@@ -83,7 +83,7 @@ extension DatasetCatalogue {
         )
     }
 
-    /// A facet's values with how many of some datasets have them, and how many the portal counted; most frequent first.
+    /// The values of a facet, the most frequent first: how many of some datasets have each, and how many the portal counted.
     func counts(of facet: DatasetFacet, in sightings: [DatasetSighting]) -> [(
         value: String, captured: Int, portal: Int?
     )] {
@@ -95,7 +95,7 @@ extension DatasetCatalogue {
             + (portal ?? []).filter { !known.contains($0.value) }.map { ($0.value, 0, $0.count) }
     }
 
-    /// The endless lists, each with its rows, and with what does not fit above them.
+    /// The endless lists: the rows of each, and above them where its pages do not fit together.
     package var scrollSections: [LensSection] {
         scrolls.flatMap { scroll -> [LensSection] in
             let pages = scroll.pages.map { page in
@@ -131,7 +131,7 @@ extension DatasetCatalogue {
         }
     }
 
-    /// The maps: which resource, how many pins, and why not more.
+    /// The maps: the resource of each, its count of pins, and why there are no more.
     package var mapSection: LensSection {
         let owners = self.owners
         let rows = resourceMaps.map { map in
@@ -150,7 +150,7 @@ extension DatasetCatalogue {
 }
 
 extension ResourceMap {
-    /// Which rows have no pin, in words; `nil` where all have one.
+    /// The rows without a pin, in words; `nil` where all rows have one.
     var remainder: String? {
         let geometry = self.geometry
         var parts: [String] = []

@@ -1,18 +1,18 @@
 import Foundation
 import Traffic
 
-/// All that exchanges show of the portal: its datasets, facets, maps, endless lists and notices.
+/// A catalogue of what exchanges show of the portal: datasets, facets, maps, endless lists and notices.
 ///
 /// Exchanges are added oldest first.
 package struct DatasetCatalogue: Sendable {
-    /// Exchanges that were read.
+    /// How many exchanges with the portal were read.
     package private(set) var exchanges = 0
     /// Whether every exchange was read that may be with the portal; see `PlaceBound`.
     package var isWhole = true
-    /// Titles of the datasets that someone saved; no exchange tells them.
+    /// The titles of the saved datasets; no exchange tells them.
     package var saved: Set<String> = []
     private var sightings: [String: DatasetSighting] = [:]
-    /// Names and ids of the datasets that were opened by themselves.
+    /// The names and ids of the datasets that the app opened one by one.
     private var opened: Set<String> = []
     private var counted: [String: (exchange: ExchangeID, counts: [DatasetFacetCount])] = [:]
     private var maps: [String: ResourceMap] = [:]
@@ -21,7 +21,7 @@ package struct DatasetCatalogue: Sendable {
 
     package init() {}
 
-    /// Adds what an exchange shows; one that is not with the portal shows nothing.
+    /// Adds what an exchange shows; an exchange that is not with the portal shows nothing.
     ///
     /// - Parameters:
     ///   - capture: the exchange.
@@ -41,7 +41,7 @@ package struct DatasetCatalogue: Sendable {
         sightings.values.sorted { ($0.dataset.title, $0.dataset.id) < ($1.dataset.title, $1.dataset.id) }
     }
 
-    /// The endless lists, in the order they were begun.
+    /// The endless lists, in the order in which they were begun.
     package var scrolls: [DatasetScroll] { lists.scrolls }
 
     /// The notices, newest number first.
@@ -52,20 +52,20 @@ package struct DatasetCatalogue: Sendable {
         maps.values.filter { $0.geometry.isMap }.sorted { $0.resource < $1.resource }
     }
 
-    /// Whether the app opened a dataset by itself: its page, or its history.
+    /// Whether the app opened this one dataset, by its page or its history.
     package func isOpened(_ dataset: Dataset) -> Bool {
         !opened.isDisjoint(with: [dataset.id, dataset.name, dataset.title])
     }
 
-    /// The other datasets of the same title, which the app, keeping favourites and history by title, cannot tell from it (C4).
+    /// The other datasets of the same title; the app keeps favourites and history by title, and cannot tell them apart (C4).
     package func namesakes(of dataset: Dataset) -> [Dataset] {
         (byTitle[dataset.title] ?? []).filter { $0.id != dataset.id }
     }
 
-    /// The datasets by title, for a reader of many: it is put together anew each time.
+    /// The datasets by title; made anew at each call, so a reader of many titles keeps it.
     var byTitle: [String: [Dataset]] { Dictionary(grouping: sightings.values.lazy.map(\.dataset), by: \.title) }
 
-    /// The datasets that resources belong to, by resource; of several that have one the first by name.
+    /// The datasets that resources belong to, by resource; where several datasets have a resource, the first by name.
     package var owners: [String: Dataset] {
         var owners: [String: Dataset] = [:]
         for sighting in sightings.values {
@@ -77,12 +77,12 @@ package struct DatasetCatalogue: Sendable {
         return owners
     }
 
-    /// How many datasets the portal itself said to have each value, under no filter, with the exchange that has it.
+    /// The portal's own counts of datasets by value, under no filter, with the exchange that holds them.
     package func portalCounts(of facet: DatasetFacet) -> (exchange: ExchangeID, counts: [DatasetFacetCount])? {
         counted[facet.field]
     }
 
-    /// The datasets that a word names: by name or id, else by title, ignoring case.
+    /// The datasets that a word names: by name or id, else by title or name with case ignored.
     package func datasets(named word: String) -> [DatasetSighting] {
         let exact = datasets.filter { $0.dataset.name == word || $0.dataset.id == word }
         if !exact.isEmpty { return exact }

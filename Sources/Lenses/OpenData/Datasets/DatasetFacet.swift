@@ -1,6 +1,6 @@
 import Foundation
 
-/// What datasets are counted and selected by.
+/// A facet by which datasets are counted and selected.
 package enum DatasetFacet: String, Sendable, CaseIterable {
     case topics
     case formats
@@ -11,7 +11,7 @@ package enum DatasetFacet: String, Sendable, CaseIterable {
     case type
     case licence
 
-    /// The facet of a word, which may also be the portal's name of the field, or singular.
+    /// Reads a facet's word, its singular, or the portal's name of the field.
     package init?(named word: String) {
         let word = word.lowercased().replacingOccurrences(of: "-", with: "_")
         let names: [String: DatasetFacet] = [
@@ -24,7 +24,7 @@ package enum DatasetFacet: String, Sendable, CaseIterable {
         self = facet
     }
 
-    /// The option of the place that selects by it; `tag` and `type` are keys of the filter.
+    /// The option of the place that selects by the facet; `tag` and `type` are keys of the filter already.
     var option: String {
         switch self {
         case .topics: "topic"
@@ -36,7 +36,7 @@ package enum DatasetFacet: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the portal calls the field.
+    /// The portal's name of the field.
     package var field: String {
         switch self {
         case .topics, .formats, .tags: rawValue

@@ -1,13 +1,13 @@
 import Traffic
 
-/// How many datasets have a value.
+/// A value of a facet, with the count of datasets that have it.
 package struct DatasetFacetCount: Sendable, Equatable {
     package let value: String
     package let count: Int
 
     package init(value: String, count: Int) { (self.value, self.count) = (value, count) }
 
-    /// Counts values, the most frequent first, equals by name.
+    /// Counts values: the most frequent first, equally frequent ones by name.
     package static func counted(_ values: some Sequence<String>) -> [DatasetFacetCount] {
         var counts: [String: Int] = [:]
         for value in values { counts[value, default: 0] += 1 }

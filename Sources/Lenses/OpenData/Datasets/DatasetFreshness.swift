@@ -3,16 +3,16 @@ import Traffic
 /// Whether a dataset's content is as new as it promises.
 package enum DatasetFreshness: Sendable, Equatable {
     case fresh
-    /// A renewal is overdue by so many seconds, grace aside.
+    /// A renewal is overdue by these seconds, beyond the grace.
     case stale(late: Double)
-    /// It promises no renewal.
+    /// The dataset promises no renewal.
     case unscheduled
-    /// It is kept, and renewed no more.
+    /// The dataset is kept, and renewed no more.
     case retired
-    /// It does not say how often or when it was renewed, or not in words that are known.
+    /// The rate or the time of the last renewal is missing, or in unknown words.
     case unknown
 
-    /// One word for it.
+    /// The freshness in one word.
     package var word: String {
         switch self {
         case .fresh: "fresh"
@@ -32,7 +32,7 @@ package enum DatasetFreshness: Sendable, Equatable {
         }
     }
 
-    /// It as a reader of a card wants it.
+    /// The freshness in a sentence, for a card.
     package var sentence: String {
         switch self {
         case .fresh: "fresh"

@@ -2,17 +2,17 @@ import Traffic
 
 /// A file or table of a dataset.
 package struct DatasetResource: Sendable, Equatable {
-    /// Its id, by which `datastore_search` reads its rows.
+    /// The resource's id, by which `datastore_search` reads its rows.
     package let id: String?
     package let name: String
     package let format: String?
     package let url: String?
-    /// Rows in the portal's database, where it says.
+    /// The count of rows in the portal's database; `nil` where the portal does not say.
     package let recordCount: Int64?
-    /// Whether its rows can be asked for.
+    /// Whether the rows can be asked for.
     package let isInDatastore: Bool
 
-    /// Reads a resource; `nil` when the value is no object.
+    /// Reads a resource; `nil` where the value is no object.
     init?(_ resource: JSONValue) {
         guard resource.isObject else { return nil }
         id = Dataset.text(resource["id"])

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Which datasets are wanted, and in which order.
+/// A selection of datasets and their order.
 package struct DatasetSelection: Sendable {
-    /// What datasets are sorted by.
+    /// An order of datasets.
     package enum Order: String, Sendable, CaseIterable {
         case title, name, division, modified, refreshed
     }
 
-    /// Wanted values: within a facet any of them, across facets all.
+    /// The wanted values: a dataset needs one of those of each facet.
     ///
     /// Case is ignored, and `*` stands for anything.
     package var values: [DatasetFacet: [String]] = [:]
-    /// Words that all have to be in the title, the name, the notes or the tags.
+    /// Words that must all be in the title, the name, the notes or the tags.
     package var words: [String] = []
     package var wantsStale = false
     package var wantsRetired = false
@@ -31,7 +31,7 @@ package struct DatasetSelection: Sendable {
             if wantsSaved, !catalogue.saved.contains(sighting.dataset.title) { return false }
             return matches(sighting.dataset)
         }
-        // What is equal stays in the order of titles, whichever way the rest goes.
+        // Equal datasets stay in the order of titles, whichever way the order goes.
         return found.enumerated().sorted { left, right in
             let (before, after) = isDescending ? (right.element, left.element) : (left.element, right.element)
             if isBefore(before.dataset, after.dataset) { return true }
@@ -72,7 +72,7 @@ package struct DatasetSelection: Sendable {
         }
     }
 
-    /// Whether a value is a wanted one; the parts between stars have to stand in it in their order.
+    /// Whether a value matches a wanted one: the parts between stars must stand in the value in their order.
     static func matches(_ value: String, _ wanted: String) -> Bool {
         let value = value.lowercased()
         let parts = wanted.lowercased().split(separator: "*", omittingEmptySubsequences: false)

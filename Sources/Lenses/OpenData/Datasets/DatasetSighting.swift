@@ -1,16 +1,16 @@
 import Foundation
 import Traffic
 
-/// A dataset with the exchange whose copy of it is the newest.
+/// A dataset with the exchange that holds its newest copy.
 package struct DatasetSighting: Sendable {
     package let dataset: Dataset
     package let exchange: ExchangeID
-    /// When the portal answered: ages count back from it.
+    /// When the portal answered; ages count back from this moment.
     package let moment: Date
-    /// What had been asked for, in words.
+    /// The request in words.
     package let request: String
 
-    /// How fresh its content was then.
+    /// The freshness of the content at that moment.
     package var freshness: DatasetFreshness { dataset.freshness(at: moment) }
 
     /// Whether this copy is newer than another: modified later, else seen later.

@@ -1,13 +1,13 @@
 import Traffic
 
-/// The rectangle that geometries lie in, in degrees (RFC 7946 §5).
+/// The rectangle around geometries, in degrees (RFC 7946 §5).
 package struct MapExtent: Sendable, Equatable {
     package private(set) var west: Double
     package private(set) var south: Double
     package private(set) var east: Double
     package private(set) var north: Double
 
-    /// The extent of the coordinates of a geometry; `nil` where it has no position.
+    /// Finds the extent of a geometry's coordinates; `nil` where it has no position.
     init?(_ coordinates: JSONValue?) {
         guard let elements = coordinates?.elements else { return nil }
         if elements.count >= 2, let longitude = elements[0].number, let latitude = elements[1].number {
@@ -20,7 +20,7 @@ package struct MapExtent: Sendable, Equatable {
         self = whole
     }
 
-    /// What holds both.
+    /// The smallest extent that holds both.
     static func union(_ one: MapExtent?, _ other: MapExtent?) -> MapExtent? {
         guard var whole = one, let other else { return one ?? other }
         whole.west = min(whole.west, other.west)

@@ -1,8 +1,8 @@
 import Traffic
 
-/// What the rows of a resource have on a map, and what the app's map makes of it.
+/// The counts of a resource's rows by their geometry, and what the app's map shows of them.
 package struct RecordGeometry: Sendable, Equatable {
-    /// Rows that were looked at.
+    /// The count of rows.
     package private(set) var records = 0
     /// Rows by the type of their geometry, as GeoJSON names it (RFC 7946 §1.4).
     package private(set) var types: [String: Int] = [:]
@@ -10,9 +10,9 @@ package struct RecordGeometry: Sendable, Equatable {
     package private(set) var missing = 0
     /// Rows whose geometry is no GeoJSON.
     package private(set) var unreadable = 0
-    /// Where they lie; `nil` where no row has a position.
+    /// The extent of all rows; `nil` where no row has a position.
     package private(set) var extent: MapExtent?
-    /// Where the first row stands whose geometry is neither missing nor a point.
+    /// The index of the first row whose geometry is neither missing nor a point; `nil` where there is none.
     private(set) var firstWithoutPin: Int?
 
     package init() {}
@@ -25,17 +25,17 @@ package struct RecordGeometry: Sendable, Equatable {
         }
     }
 
-    /// Rows that lie in a rectangle.
+    /// Counts rows that lie within an extent.
     init(_ rows: some Sequence<RowGeometry>, extent: MapExtent?) {
         for row in rows { add(row) }
         self.extent = extent
     }
 
-    /// Rows that are points.
+    /// The rows that are points.
     package var points: Int { types["Point"] ?? 0 }
-    /// Rows of other kinds, which the app's map leaves out.
+    /// The rows of other kinds, which the app's map leaves out.
     package var others: Int { types.values.reduce(0, +) - points }
-    /// Whether any row has a geometry at all.
+    /// Whether any row has a geometry.
     package var isMap: Bool { records > missing }
 
     /// Counts one row.

@@ -1,4 +1,4 @@
-/// How often a dataset promises to be renewed.
+/// The rate at which a dataset promises to be renewed.
 package enum RefreshRate: Sendable, Equatable {
     /// Every so many seconds; 0 means all the time.
     case every(Double)

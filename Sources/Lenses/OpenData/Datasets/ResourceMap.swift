@@ -1,8 +1,8 @@
 import Traffic
 
-/// What exchanges brought of a resource's rows, for its map.
+/// The rows of a resource that exchanges brought, for a map.
 package struct ResourceMap: Sendable {
-    /// Rows that one exchange brought.
+    /// The rows that one exchange brought.
     private struct Page {
         let exchange: ExchangeID
         let rows: [RowGeometry]
@@ -10,14 +10,14 @@ package struct ResourceMap: Sendable {
     }
 
     package let resource: String
-    /// By where in the resource they start.
+    /// The pages, by their first row's index in the resource.
     private var pages: [Int: Page] = [:]
-    /// Rows that the resource has, where the portal says.
+    /// The count of the resource's rows; `nil` where the portal does not say.
     package private(set) var total: Int64?
 
     init(resource: String) { self.resource = resource }
 
-    /// Adds a page; one that starts where another did takes its place, unless it has fewer rows.
+    /// Adds a page; it replaces a page with the same start, unless that has more rows.
     mutating func add(_ result: JSONValue, start: Int, exchange: ExchangeID) {
         total = result["total"]?.integer ?? total
         let records = result["records"]?.elements ?? []
@@ -32,10 +32,10 @@ package struct ResourceMap: Sendable {
         pages[start] = Page(exchange: exchange, rows: rows, extent: extent)
     }
 
-    /// The exchanges, by the rows that they brought; one that brought none that another did not is left out.
+    /// The exchanges in the order of their rows, without those whose rows other exchanges brought too.
     package var exchanges: [ExchangeID] { parts.map(\.page.exchange) }
 
-    /// All rows' geometry together, each row once.
+    /// The geometry of all rows together, each row counted once.
     package var geometry: RecordGeometry {
         var all = RecordGeometry()
         for part in parts {
@@ -44,7 +44,7 @@ package struct ResourceMap: Sendable {
         return all
     }
 
-    /// The pages by their rows, each with how many of its first rows are on a page before it: apps may ask for rows that they have.
+    /// The pages by their rows, each with how many of its first rows a page before it has: apps may ask again for rows.
     private var parts: [(page: Page, known: Int)] {
         var parts: [(page: Page, known: Int)] = []
         var position = 0

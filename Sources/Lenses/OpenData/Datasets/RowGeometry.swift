@@ -1,6 +1,6 @@
 import Traffic
 
-/// What a row of a resource has on a map.
+/// The geometry of a row of a resource.
 enum RowGeometry: Hashable, Sendable {
     /// A type of geometry, as GeoJSON names it (RFC 7946 §1.4).
     enum Shape: String, Sendable {
@@ -13,13 +13,13 @@ enum RowGeometry: Hashable, Sendable {
         case collection = "GeometryCollection"
     }
 
-    /// Its geometry is not there, null or empty.
+    /// The geometry is missing, null or empty.
     case missing
-    /// Its geometry is no GeoJSON.
+    /// The geometry is no GeoJSON.
     case unreadable
     case shape(Shape)
 
-    /// Reads a row: what it has, and where that lies.
+    /// Reads a row's geometry and its extent.
     static func read(_ record: JSONValue) -> (row: RowGeometry, extent: MapExtent?) {
         guard let geometry = record["geometry"], !geometry.isNull else { return (.missing, nil) }
         var value = geometry

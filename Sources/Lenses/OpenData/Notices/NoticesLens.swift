@@ -1,6 +1,6 @@
 import Traffic
 
-/// Toronto's public notices.
+/// The lens of Toronto's public notices.
 package struct NoticesLens: Lens {
     package let name = "notices"
     package let title = "Toronto notices"

@@ -1,11 +1,11 @@
 import Traffic
 
-/// One exchange with the city's notices: their list, or the page of one.
+/// An exchange with the city's notices: their list, or the page of one notice.
 struct NoticesReading {
     private let capture: Capture
     /// The list's `Records`; `nil` where the answer has none.
     private let records: [JSONValue]?
-    /// The page of one notice; `nil` where the answer is none.
+    /// The page of one notice; `nil` where the answer is no page.
     private let page: HTMLPage?
     private let problem: String?
 
@@ -29,12 +29,12 @@ struct NoticesReading {
     /// The number of the notice whose page is asked for; `nil` for the list.
     private var id: Int64? { PublicNotice.id(inPath: capture.path) }
     private var isPage: Bool { capture.path.contains("/individual/notice/") }
-    /// Whether it is the list; the host has what its pages are made of too.
+    /// Whether the exchange is about the list; the host also serves the scripts and styles of its pages.
     private var isList: Bool { capture.path == NoticesReading.listPath || records != nil }
 
-    /// Where the app asks for the list.
+    /// The path at which the app asks for the list.
     static let listPath: Substring = "/nm/notices.json"
-    /// Records that something is said of, one by one.
+    /// The most records with findings of their own.
     private static let limit = 20
 
     /// The request in words.
@@ -80,7 +80,7 @@ struct NoticesReading {
         return [PublicNotice.section(notices)]
     }
 
-    /// What of the rules it breaks.
+    /// Finds what in the exchange breaks the rules.
     var findings: [CheckFinding] {
         var findings: [CheckFinding] = []
         guard isPage || isList else { return [] }
@@ -120,7 +120,7 @@ struct NoticesReading {
 }
 
 extension PublicNotice {
-    /// Notices as a table.
+    /// A table of notices.
     package static func section(_ notices: [PublicNotice]) -> LensSection {
         let rows = notices.map { [LensText(String($0.id)), LensText($0.title), LensText($0.link, .faint)] }
         return LensSection("Notices", .table(LensTable(columns: ["id", "title", "page"], rows: rows)))

@@ -1,6 +1,6 @@
 import Traffic
 
-/// One of the city's public notices, as far as their list tells.
+/// One of the city's public notices, as the list tells it.
 package struct PublicNotice: Sendable, Equatable, Identifiable {
     package let id: Int64
     package let title: String
@@ -13,10 +13,10 @@ package struct PublicNotice: Sendable, Equatable, Identifiable {
         self.init(id: id, title: Dataset.text(record["title"]) ?? "")
     }
 
-    /// Where people read it.
+    /// The address of the notice's page.
     package var link: String { "http://app.toronto.ca/nm/api/individual/notice/\(id).do" }
 
-    /// The number in the path of a notice's page.
+    /// The number in the path of a notice's page; `nil` for any other path.
     static func id(inPath path: Substring) -> Int64? {
         guard let last = path.split(separator: "/").last, path.contains("/individual/notice/"), last.hasSuffix(".do")
         else {

@@ -1,5 +1,5 @@
 extension DatasetBoard {
-    /// What is shown, part by part.
+    /// The parts that are shown.
     package var sections: [LensSection] {
         switch content {
         case .listing(let sightings): [catalogue.listing(sightings)]
@@ -11,7 +11,7 @@ extension DatasetBoard {
         }
     }
 
-    /// What is missing or doubtful in what is shown, a sentence each.
+    /// The remarks on what is missing or doubtful, a sentence each.
     package var remarks: [String] {
         let bound =
             catalogue.isWhole ? [] : ["Only the newest answers were read; a query such as since:7d narrows them."]

@@ -1,12 +1,12 @@
 import Traffic
 
-/// What captures show of the open-data portal, as far as it is wanted.
+/// The wanted part of what captures show of the open-data portal.
 package struct DatasetBoard: PlaceBoard {
-    /// What of the catalogue is shown.
+    /// The part of the catalogue that is shown.
     package enum Content: Sendable {
         /// The datasets that are wanted, in order.
         case listing([DatasetSighting])
-        /// The datasets that a name stands for, one at least.
+        /// The datasets that a name stands for, at least one.
         case card([DatasetSighting])
         /// How many of these datasets have each value of a facet.
         case facet(DatasetFacet, [DatasetSighting])

@@ -20,7 +20,7 @@ extension DatasetCatalogue {
         return titles
     }
 
-    /// The titles that some names stand for among those that are saved, whether captures show them or not; else among the captures.
+    /// The titles that some names stand for: a saved title, whether captures show it or not, else that of a captured dataset.
     ///
     /// - Throws: `PlaceProblem.noDataset` for a name that is no saved title, and that no capture shows.
     package func titles(named names: [String], among saved: Set<String>) throws(PlaceProblem) -> Set<String> {

@@ -4,12 +4,12 @@ extension DatasetCatalogue {
     /// The names of the lenses that read the portal.
     private static let lenses: Set = [CKANLens().name, NoticesLens().name]
 
-    /// All that captured exchanges show of the portal.
+    /// Reads all that captured exchanges show of the portal.
     ///
     /// - Parameters:
     ///   - walk: the captures.
-    ///   - source: which of them are looked at.
-    /// - Throws: `PlaceProblem` where one exchange is asked for that is not there or not with the portal, and what the walk throws.
+    ///   - source: the captures to look at.
+    /// - Throws: `PlaceProblem` where the one exchange that is asked for is not there or not with the portal, and what the walk throws.
     init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
         self.init()
         if case .one(let id) = source {
@@ -26,7 +26,7 @@ extension DatasetCatalogue {
             visits.append(visit)
             return .read
         }
-        // The oldest comes first here, and the bodies of two are never held at once.
+        // Adds the oldest exchange first, and holds the bodies of only one at a time.
         for visit in visits.reversed() {
             try Task.checkCancellation()
             if let capture = try visit.capture() { _ = add(capture) }
@@ -45,7 +45,7 @@ extension DatasetCatalogue {
         LensSet.standard.lens(of: capture).map(\.name).flatMap { lenses.contains($0) ? $0 : nil }
     }
 
-    /// Whether an exchange is worth reading: what no lens has named may be older than lenses.
+    /// Whether an exchange is worth reading; an exchange without a lens may be older than lenses.
     private static func mayBeOurs(_ summary: ExchangeSummary) -> Bool {
         if let lens = summary.lens { return lenses.contains(lens) }
         return summary.outcome != .tunnelled

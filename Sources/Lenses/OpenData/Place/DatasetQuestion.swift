@@ -1,6 +1,6 @@
 import Traffic
 
-/// What of the open-data portal's captured datasets is wanted.
+/// A question for captured datasets of the open-data portal.
 package struct DatasetQuestion: Sendable {
     /// The options of the place.
     package static let options: Set<String> = [
@@ -12,25 +12,25 @@ package struct DatasetQuestion: Sendable {
     private let view: DatasetView
     private let source: CaptureSelection
 
-    /// Reads what was asked.
+    /// Reads the options of a question.
     ///
     /// - Parameters:
-    ///   - options: those of the place.
-    ///   - filter: which exchanges are looked at.
-    /// - Throws: `PlaceProblem` for what makes no sense.
+    ///   - options: the options of the place.
+    ///   - filter: the exchanges to look at.
+    /// - Throws: `PlaceProblem` for a question that makes no sense.
     package init(_ options: PlaceOptions, _ filter: Filter) throws(PlaceProblem) {
         selection = try DatasetSelection(options)
         view = try DatasetView(options)
         source = try options.source(filter)
     }
 
-    /// Answers from captures.
+    /// Answers the question from captures.
     ///
     /// - Parameters:
     ///   - walk: the captures.
-    ///   - saved: gives the titles of the datasets that are saved, which no capture tells; asked for once the catalogue is read.
-    /// - Returns: what is wanted of them.
-    /// - Throws: `PlaceProblem` where they show no such dataset, or none with a wanted value, and what the walk and `saved` throw.
+    ///   - saved: gives the titles of the saved datasets, which no capture tells; called once the catalogue is read.
+    /// - Returns: the wanted part.
+    /// - Throws: `PlaceProblem` where the captures show no such dataset, or none with a wanted value, and what the walk and `saved` throw.
     package func answer(
         _ walk: some CaptureWalk,
         saved: (DatasetCatalogue) throws -> Set<String>
@@ -58,9 +58,9 @@ package struct DatasetQuestion: Sendable {
 }
 
 extension DatasetSelection {
-    /// What the options of the place select, and in which order.
+    /// Reads which datasets the options select, and in which order.
     ///
-    /// - Throws: `PlaceProblem.value` naming an order that there is not.
+    /// - Throws: `PlaceProblem.value` for an unknown order.
     fileprivate init(_ options: PlaceOptions) throws(PlaceProblem) {
         self.init()
         for facet in DatasetFacet.allCases { values[facet] = options.values(facet.option) }

@@ -1,4 +1,4 @@
-/// What of a catalogue is shown.
+/// The part of a catalogue that a question asks for.
 enum DatasetView: Sendable {
     /// The datasets that are wanted.
     case listing
@@ -9,9 +9,9 @@ enum DatasetView: Sendable {
     case map
     case notices
 
-    /// What the options of the place ask for; without any it is the listing.
+    /// Reads the part that the options ask for; the listing where they name none.
     ///
-    /// - Throws: `PlaceProblem` for a facet that there is not, and for two things at once.
+    /// - Throws: `PlaceProblem` for an unknown facet, and for two parts at once.
     init(_ options: PlaceOptions) throws(PlaceProblem) {
         var views: [DatasetView] = []
         if let dataset = options.value("dataset") { views.append(.card(dataset)) }

@@ -1,16 +1,16 @@
 import Traffic
 
-/// A list that was read page by page, put together from the exchanges that brought the pages.
+/// A list that an app read page by page, put together from the exchanges with the pages.
 package struct DatasetScroll: Sendable {
-    /// What was asked for, without the page.
+    /// The request in words, without the page.
     package let request: String
     /// The pages in the order of their rows.
     package let pages: [ScrollPage]
     /// The rows that are known, each once, in order.
     package private(set) var rows: [Row] = []
-    /// Where the pages do not fit together, in order.
+    /// The seams, places where pages do not fit together, in order.
     package private(set) var seams: [Seam] = []
-    /// The row after the last one that is known.
+    /// The number of the row after the last known row.
     private var position = 0
 
     /// A row with its place in the list, counted from 1, and the exchange that brought it.
@@ -22,13 +22,13 @@ package struct DatasetScroll: Sendable {
 
     /// A place where two pages do not fit together.
     package struct Seam: Sendable, Equatable {
-        /// What is wrong there.
+        /// The kind of a seam.
         package enum Kind: String, Sendable, CaseIterable {
             /// Rows that no page brought.
             case gap
             /// Rows that several pages were asked for.
             case overlap
-            /// Rows that stand on two pages at different places: the list moved in between.
+            /// Rows that stand on two pages at different places: the list changed between the requests.
             case moved
         }
 
@@ -38,7 +38,7 @@ package struct DatasetScroll: Sendable {
         package let sentence: String
     }
 
-    /// Puts pages together.
+    /// Puts the pages of a list together.
     init(request: String, pages: [ScrollPage]) {
         self.request = request
         self.pages = pages.sorted { ($0.start, $0.exchange) < ($1.start, $1.exchange) }
@@ -53,7 +53,7 @@ package struct DatasetScroll: Sendable {
         if let end { noteGap(to: end.start &+ max(1, end.limit ?? 1), before: nil, &sweep) }
     }
 
-    /// Whether the last page says that nothing comes after it.
+    /// Whether the last page says that no row comes after it.
     package var isWhole: Bool {
         guard let last = pages.last(where: { $0.rows != nil }), let count = last.rows?.count else { return false }
         if let total = last.total { return position >= total }
@@ -78,7 +78,7 @@ package struct DatasetScroll: Sendable {
         } else if page.start < position, !items.isEmpty {
             let end = min(position, page.start + items.count)
             let others = sweep.others(before: index)
-            // A page that is asked for again and again is in as many seams.
+            // A page that is asked for many times makes as many seams.
             let numbers = (others.first + [page]).map { "#\($0.exchange)" }
             let rest = others.count - others.first.count
             let more = rest > 0 ? " and \(rest) more" : ""
@@ -109,7 +109,7 @@ package struct DatasetScroll: Sendable {
         for (index, item) in items.enumerated() {
             let row = Row(number: page.start + index + 1, item: item, exchange: page.exchange)
             if let known = places[item.key] {
-                // What stands twice on one page did not move.
+                // A row that stands twice on one page did not move.
                 guard known.number != row.number, known.exchange != row.exchange else { continue }
                 moved = (moved?.first ?? known, moved?.number ?? row.number, (moved?.count ?? 0) + 1)
                 continue

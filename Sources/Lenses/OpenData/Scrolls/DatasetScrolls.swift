@@ -1,12 +1,12 @@
 import Traffic
 
-/// Finds, among exchanges that are given oldest first, the pages that belong together.
+/// A collector of endless lists: finds which pages belong together, among exchanges that are added oldest first.
 struct DatasetScrolls {
-    /// Pages of one list in the order they were asked for.
+    /// The pages of one list, in the order of their requests.
     private struct Run {
         let request: String
         var pages: [ScrollPage] = []
-        /// Whether a page from the top is there that did not fail.
+        /// Whether the first page of the list is there and did not fail.
         var hasTop = false
 
         mutating func add(_ page: ScrollPage) {
@@ -16,12 +16,12 @@ struct DatasetScrolls {
     }
 
     private var runs: [Run] = []
-    /// The last of each list.
+    /// The index of the last scroll of each list.
     private var places: [String: Int] = [:]
 
-    /// Adds an exchange; one that asks for no page is passed over.
+    /// Adds an exchange, unless it asks for no page of a list.
     ///
-    /// A page from the top begins anew, unless the one before it failed.
+    /// A first page begins a new scroll, unless the first page before it failed.
     mutating func add(_ reading: CKANReading, _ capture: Capture) {
         guard let page = ScrollPage(reading, exchange: capture.id) else { return }
         let key = "\(capture.exchange.host):\(capture.exchange.port) \(reading.request.listKey)"
@@ -32,6 +32,6 @@ struct DatasetScrolls {
         runs.append(run)
     }
 
-    /// The lists, in the order they were begun.
+    /// The scrolls, in the order in which they were begun.
     var scrolls: [DatasetScroll] { runs.map { DatasetScroll(request: $0.request, pages: $0.pages) } }
 }

@@ -1,23 +1,23 @@
 import Foundation
 import Traffic
 
-/// One page of a list that is read by scrolling, as one exchange brought it.
+/// A page of an endless list, as one exchange brought it.
 package struct ScrollPage: Sendable, Equatable {
     package let exchange: ExchangeID
-    /// Rows before this page, as asked for.
+    /// The count of rows before this page, as asked for.
     package let start: Int
-    /// Rows that were asked for; `nil` where the portal decided.
+    /// The count of rows that were asked for; `nil` where the portal decided.
     package let limit: Int?
-    /// What came; `nil` where the page failed.
+    /// The rows of the answer; `nil` where the page failed.
     package let rows: [Row]?
-    /// The status, and what the answer was where it failed.
+    /// The status in words, and for a page that failed what the answer was.
     package let outcome: String
-    /// Rows that the whole list has, where the portal says.
+    /// The count of rows of the whole list; `nil` where the portal does not say.
     package let total: Int?
 
-    /// A line of such a list.
+    /// A row of such a list.
     package struct Row: Sendable, Equatable {
-        /// What tells it from others: a change's id, else the dataset's.
+        /// The row's identity: the id of a change, else that of the dataset.
         let key: String
         package let title: String
         package let name: String
@@ -25,7 +25,7 @@ package struct ScrollPage: Sendable, Equatable {
         package let changed: Date?
     }
 
-    /// Reads an exchange; `nil` when it asks for no page of a list.
+    /// Reads an exchange; `nil` where it asks for no page of a list.
     init?(_ reading: CKANReading, exchange: ExchangeID) {
         let request = reading.request
         let isSearch = request.action == "package_search"

@@ -1,27 +1,27 @@
-/// The pages of a list while it is gone through from its first row to its last: which of them have the row that one is at.
+/// A pass over the pages of a list from its first row to its last, which tells which pages have the current row.
 ///
-/// Every page is come to a few times in all, however many there are of the same rows: a list may be asked for again and again.
+/// The pass comes to each page only a few times, however many pages have the same rows: a list may be asked for again and again.
 struct ScrollSweep {
-    /// Pages of the same rows that are named.
+    /// The most pages of the same rows that are named.
     static let namedLimit = 8
 
-    /// In the order of their rows.
+    /// The pages in the order of their rows.
     private let pages: [ScrollPage]
-    /// For each page how many before it brought rows.
+    /// For each page, how many pages before it brought rows.
     private let before: [Int]
-    /// Where the pages that brought rows end, ascending, and how many of them have been passed.
+    /// The ends of the pages that brought rows, ascending, and how many of these pages have been passed.
     private let ends: [Int]
     private var passed = 0
-    /// The first pages that have the row, and the next one that may take its place among them.
+    /// The first pages that have the row, and the next page that may join them.
     private var named: [Int] = []
     private var next = 0
-    /// The pages that failed, and those that did not, each with how many of them have been passed.
+    /// The pages that failed and the pages that did not, each with how many of them have been passed.
     private let failed: [ScrollPage]
     private let answered: [ScrollPage]
     private var passedFailed = 0
     private var passedAnswered = 0
 
-    /// - Parameter pages: in the order of their rows.
+    /// - Parameter pages: the pages in the order of their rows.
     init(_ pages: [ScrollPage]) {
         self.pages = pages
         var before: [Int] = []
@@ -36,9 +36,9 @@ struct ScrollSweep {
         answered = pages.filter { $0.rows != nil }
     }
 
-    /// The pages before one that have its first row too: the first of them, and how many they are.
+    /// The pages before a page that have its first row too: the first of them, and their count.
     ///
-    /// - Parameter index: the page's place; no smaller one may be asked for afterwards.
+    /// - Parameter index: the page's index; later calls may not give a smaller one.
     /// - Returns: the pages.
     mutating func others(before index: Int) -> (first: [ScrollPage], count: Int) {
         let pages = pages
@@ -52,13 +52,13 @@ struct ScrollSweep {
         return (named.map { pages[$0] }, before[index] - passed)
     }
 
-    /// The first failed page that begins at a row or after it; no smaller row may be asked for afterwards.
+    /// The first failed page that begins at a row or after it; later calls may not give a smaller row.
     mutating func failedPage(from row: Int) -> ScrollPage? {
         while passedFailed < failed.count, failed[passedFailed].start < row { passedFailed += 1 }
         return passedFailed < failed.count ? failed[passedFailed] : nil
     }
 
-    /// The last answered page that begins before a row; no smaller row may be asked for afterwards.
+    /// The last answered page that begins before a row; later calls may not give a smaller row.
     mutating func answeredPage(before row: Int) -> ScrollPage? {
         while passedAnswered < answered.count, answered[passedAnswered].start < row { passedAnswered += 1 }
         return passedAnswered > 0 ? answered[passedAnswered - 1] : nil
@@ -66,6 +66,6 @@ struct ScrollSweep {
 }
 
 extension ScrollPage {
-    /// The row after its last.
+    /// The row after the page's last.
     fileprivate var end: Int { start + (rows?.count ?? 0) }
 }
