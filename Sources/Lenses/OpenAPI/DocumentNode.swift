@@ -1,14 +1,14 @@
 import Traffic
 
-/// A value of a document whose members are found by their names.
+/// A value of a document, with its members by name.
 ///
-/// A document may have as many references as components: to look through the components for each of the references would be a product of the two. So the
-/// members of an object are put in order when the first reference leads through it, once.
+/// A document may have as many references as components, and a search of all components for each reference would be a product of the two. So the
+/// members of an object are indexed once, when the first reference leads through it.
 final class DocumentNode {
     let value: JSONValue
-    /// The members of an object; none of any other value.
+    /// The members of an object; empty for any other value.
     private lazy var members = DocumentNode.members(of: value)
-    /// What references led through, by name or index.
+    /// The nodes that references led through, by name or index.
     private var children: [ExactText: DocumentNode] = [:]
 
     init(_ value: JSONValue) { self.value = value }
@@ -23,7 +23,7 @@ final class DocumentNode {
         return node
     }
 
-    /// An index has one way to be written, so that no element has two places.
+    /// The element of an index, which has only one spelling, so that no element has two places.
     private func element(_ name: String) -> JSONValue? {
         guard let elements = value.elements, let index = Int(name), elements.indices.contains(index),
             "\(index)" == name
@@ -31,7 +31,7 @@ final class DocumentNode {
         return elements[index]
     }
 
-    /// Of members of one name the last, as everywhere; names are told apart by their bytes (RFC 8259 §8.3).
+    /// The last of members of one name counts, as everywhere; names are compared by their bytes (RFC 8259 §8.3).
     private static func members(of value: JSONValue) -> [ExactText: JSONValue] {
         guard case .object(let members) = value else { return [:] }
         return Dictionary(members.map { (ExactText($0.name), $0.value) }) { _, last in last }

@@ -1,25 +1,25 @@
 import Traffic
 
-/// A document as it was read, with its references followed.
+/// A document that follows its own references.
 struct DocumentTree {
-    /// References that lead to references.
+    /// The most references that lead to references.
     private static let referenceLimit = 50
-    /// Characters of a place: names that are longer together are nobody's, and each place below has them all.
+    /// The most characters of a place: no real names are longer together, and each place below repeats them all.
     private static let placeLimit = 10_000
 
     let root: JSONValue
-    /// Whether it is OpenAPI 3.0, whose schemas are of an older kind: `nullable`, a truth value for `exclusiveMinimum`, nothing beside `$ref`.
+    /// Whether the document is OpenAPI 3.0, whose schemas are older: `nullable`, a truth value for `exclusiveMinimum`, nothing beside `$ref`.
     let isOld: Bool
-    /// Where references begin.
+    /// The root, at which references begin.
     private let top: DocumentNode
 
-    /// A document; whoever copies it shares what was found in it.
+    /// Makes a tree of a document; its copies share the index.
     init(root: JSONValue, isOld: Bool) {
         (self.root, self.isOld) = (root, isOld)
         top = DocumentNode(root)
     }
 
-    /// The pointer that a fragment is, escapes of the URI undone (RFC 6901 §6).
+    /// The pointer of a URI's fragment, its escapes undone (RFC 6901 §6).
     static func pointer(_ fragment: Substring) -> String {
         PercentCoding.wholeText(String(fragment)) ?? String(fragment)
     }
@@ -43,16 +43,16 @@ struct DocumentTree {
         return try node(at: found, from: place)
     }
 
-    /// What stands at a place of the document.
+    /// The value at a place of the document.
     ///
     /// - Parameters:
     ///   - found: the place, such as `#/components/schemas/Facility`.
-    ///   - place: where it is referred to.
-    /// - Returns: the value there, with its place as every other reference to it has it.
+    ///   - place: the place of the reference.
+    /// - Returns: the value, with the place that every reference to it gives it.
     /// - Throws: `OpenAPIProblem` where there is none.
     func node(at found: String, from place: String) throws(OpenAPIProblem) -> (value: JSONValue, place: String) {
         var node = top
-        // No value on the way keeps its own: on a long way that would be its length for each of its steps.
+        // The values on the way keep no places: on a long way each would be as long as the way.
         var own = SchemaNames.document
         for part in found.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
             let name = DocumentTree.name(part)
@@ -65,7 +65,9 @@ struct DocumentTree {
         return (node.value, own)
     }
 
-    /// The name that a part of a pointer is, its escapes undone (RFC 6901 §4); byte by byte, since a sign with an accent behind it is another Character.
+    /// The name of a part of a pointer, its escapes undone (RFC 6901 §4).
+    ///
+    /// Works byte by byte, since a sign with an accent after it is another Character.
     private static func name(_ part: Substring.UTF8View) -> String {
         var name: [UInt8] = []
         var isEscaped = false
@@ -80,7 +82,7 @@ struct DocumentTree {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// A value with its place, or what it refers to with that place: for everything that is no schema.
+    /// A value with its place, or the value that it refers to with that value's place; for every value that is no schema.
     func followed(_ value: JSONValue, _ place: String) throws(OpenAPIProblem) -> (value: JSONValue, place: String) {
         var (value, place) = (value, place)
         for _ in 0..<DocumentTree.referenceLimit {
@@ -90,7 +92,7 @@ struct DocumentTree {
         throw OpenAPIProblem(at: place, "$ref leads round in a circle")
     }
 
-    /// The members of an object; none where it is not there.
+    /// The members of an object; empty where the object is missing.
     func members(
         _ value: JSONValue?,
         _ place: String
@@ -105,7 +107,7 @@ struct DocumentTree {
         guard place.utf8.count <= DocumentTree.placeLimit else {
             throw OpenAPIProblem(at: "\(place.prefix(100))…", "the names on the way here are too long")
         }
-        // One place after the other: all of them together may be much longer than the document.
+        // Makes one place at a time: all places together may be much longer than the document.
         return members.lazy.map { (name: $0.name, value: $0.value, place: JSONPointer.child($0.name, of: place)) }
     }
 }

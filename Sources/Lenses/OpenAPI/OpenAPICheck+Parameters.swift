@@ -1,7 +1,7 @@
 import Traffic
 
 extension OpenAPICheck {
-    /// The parameters of a request: those that are needed, those that are there, and those in the query that the document does not know.
+    /// Checks the parameters of a request: those that are required, those that are there, and those in the query that the document does not know.
     func checkParameters(
         of operation: OpenAPIOperation,
         _ path: [String: Substring],
@@ -54,7 +54,7 @@ extension OpenAPICheck {
         )
     }
 
-    /// The fields of a response.
+    /// Checks the fields of a response.
     func checkFields(
         of response: OpenAPIResponse,
         _ operation: OpenAPIOperation,
@@ -86,7 +86,7 @@ extension OpenAPICheck {
         }
     }
 
-    /// Tells of the names that no parameter takes, of each once.
+    /// Adds a finding for each name that no parameter takes.
     private func tellUnknown(_ query: [FormItem], _ operation: OpenAPIOperation, _ result: inout Result) {
         // An object whose members are parameters of their own may take any name.
         guard operation.queryNames.spreadCount == 0 else { return }
@@ -110,7 +110,7 @@ extension OpenAPICheck {
 
     /// The members of an object that is spread over the query: `filter[name]=x`, or each a parameter of its own (OpenAPI 3.0.3 §4.7.12.3).
     ///
-    /// - Returns: the members; `nil` where finding them is too much work.
+    /// - Returns: the members; `nil` where it takes too much work to find them.
     private func spread(
         _ parameter: OpenAPIParameter,
         _ query: [FormItem],
@@ -129,7 +129,7 @@ extension OpenAPICheck {
         }
         guard let schema = parameter.schema else { return [] }
         let properties = document.schemas.parts(of: schema, work: &budget.left).properties
-        // What nobody else takes may be a member too; of a closed object it would be one too many.
+        // An item that no parameter takes may be a member too, which a closed object would not allow.
         let isOpen =
             operation.queryNames.spreadCount == 1 && !document.schemas.isClosed(schema, work: &budget.left)
         var own: [FormItem] = []
@@ -144,7 +144,7 @@ extension OpenAPICheck {
         return OpenAPICheck.grouped(own)
     }
 
-    /// Holds texts to a parameter's schema.
+    /// Checks texts against a parameter's schema.
     private func hold(
         _ raw: [Substring],
         _ parameter: OpenAPIParameter,

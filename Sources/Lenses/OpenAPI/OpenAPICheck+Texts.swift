@@ -1,16 +1,16 @@
 import Traffic
 
-/// What texts that have no types of their own mean to a schema.
+/// The values that untyped texts stand for, by a schema.
 extension OpenAPICheck {
-    /// What a parameter's text comes to.
+    /// The meaning of a parameter's text.
     enum Meaning {
-        /// A value that fits, or the likeliest of those that do not.
+        /// A value that fits the schema, or the likeliest of those that do not.
         case value(JSONValue)
-        /// There is no telling; the end of a sentence begun with the parameter.
+        /// No value can be told; the text ends a sentence begun with the parameter.
         case unknown(String)
     }
 
-    /// The value that a parameter's text stands for; any of those that it may be once the work is spent.
+    /// The value that a parameter's text stands for; any of the possible values once the work is spent.
     func meaning(
         _ text: ParameterText,
         _ parameter: OpenAPIParameter,
@@ -36,7 +36,7 @@ extension OpenAPICheck {
         return .value(fitting(values, schema, &budget) ?? likely(values, kinds) ?? .null)
     }
 
-    /// The first of some values that a schema takes; `nil` where it takes none.
+    /// The first value that a schema accepts; `nil` where it accepts none.
     func fitting(_ values: [JSONValue], _ schema: Schema.Number, _ budget: inout SchemaBudget) -> JSONValue? {
         values.first { value in
             var judge = SchemaJudge(document.schemas, workLimit: budget.left)
@@ -46,12 +46,12 @@ extension OpenAPICheck {
         }
     }
 
-    /// The value that a schema's types speak for, where none fits.
+    /// The value that a schema's types suggest, where no value fits.
     private func likely(_ values: [JSONValue], _ kinds: JSONKind) -> JSONValue? {
         values.first { !kinds.isDisjoint(with: JSONKind(of: $0)) } ?? values.first
     }
 
-    /// The value that a text stands for where it is one of a list, a form or an object.
+    /// The value of a text within a list, a form or an object.
     private func scalar(_ text: String, _ schema: Schema.Number, _ budget: inout SchemaBudget) -> JSONValue {
         guard !budget.isSpent else { return .string(text) }
         let kinds = document.schemas.kinds(of: schema, work: &budget.left)
@@ -67,7 +67,7 @@ extension OpenAPICheck {
         return .array(texts.map { scalar($0, items, &budget) })
     }
 
-    /// A text as the number or truth value that it may be, and as itself.
+    /// The values that a text may be: a number, a truth value, the text itself.
     static func scalars(_ text: String) -> [JSONValue] {
         var values: [JSONValue] = [.string(text)]
         if let number = OpenAPICheck.number(text) { values.insert(ExactJSON.long(text) ?? .number(number), at: 0) }
@@ -75,7 +75,7 @@ extension OpenAPICheck {
         return values
     }
 
-    /// The number that a text is as JSON writes one; `nil` for ` 1`, `+1`, `0x1`, `inf`.
+    /// The number of a text in JSON's form; `nil` for ` 1`, `+1`, `0x1`, `inf`.
     static func number(_ text: String) -> Double? {
         guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }), let number = Double(text)
@@ -93,7 +93,7 @@ extension OpenAPICheck {
         return .object(items.map { ($0.name, member($0.texts, properties[ExactText($0.name)], &budget)) })
     }
 
-    /// The texts under a name as the value of a member: of several a list.
+    /// The texts under a name as the value of a member; several texts make a list.
     func member(_ texts: [String], _ schema: Schema.Number?, _ budget: inout SchemaBudget) -> JSONValue {
         guard let schema, !budget.isSpent else {
             return texts.count == 1 ? .string(texts[0]) : .array(texts.map { .string($0) })
@@ -103,7 +103,7 @@ extension OpenAPICheck {
         return elements(texts, schema, &budget)
     }
 
-    /// Items under the name of each, in the order in which the names came.
+    /// The items by name, in the order in which the names came.
     static func grouped(_ items: [FormItem]) -> [(name: String, raw: [Substring])] {
         var names: [String] = []
         var texts: [String: [Substring]] = [:]

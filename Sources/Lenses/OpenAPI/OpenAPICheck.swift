@@ -1,16 +1,16 @@
 import Foundation
 import Traffic
 
-/// Holds captures to an OpenAPI document.
+/// A check of captures against an OpenAPI document.
 package struct OpenAPICheck: Sendable {
-    /// What a capture came to.
+    /// The result of checking a capture.
     package struct Result: Sendable {
-        /// Whether the document speaks of it at all.
+        /// Whether the document describes the capture.
         package var isDescribed = true
         package var findings: [CheckFinding] = []
         /// What could not be checked, a sentence each.
         package var unchecked: [String] = []
-        /// The work that there is yet for what of it is not checked.
+        /// The work that is left for the parts that are not checked yet.
         var budget = SchemaBudget()
     }
 
@@ -18,14 +18,14 @@ package struct OpenAPICheck: Sendable {
     private let takesAnyHost: Bool
 
     /// - Parameters:
-    ///   - document: what captures are held to.
-    ///   - takesAnyHost: whether a server that the document does not name is taken for one that it does.
+    ///   - document: the document that captures are checked against.
+    ///   - takesAnyHost: whether a server that the document does not name counts as one of its servers.
     package init(_ document: OpenAPIDocument, takesAnyHost: Bool = false) {
         self.document = document
         self.takesAnyHost = takesAnyHost
     }
 
-    /// What of the document is not checked, a sentence each.
+    /// The parts of the document that are not checked, a sentence each.
     package var notes: [String] { document.unchecked }
 
     /// Checks one capture.
@@ -41,7 +41,7 @@ package struct OpenAPICheck: Sendable {
         switch document.place(of: capture, anyHost: takesAnyHost) {
         case .elsewhere: result.isDescribed = false
         case .noPath:
-            // A browser's question whether it may ask is about the path's other methods.
+            // A browser's preflight is about the path's other methods.
             if !OpenAPICheck.isPreflight(capture) {
                 result.add(OpenAPIRules.path, in: .request, "The document has no path for \(capture.path).")
             }
@@ -54,7 +54,7 @@ package struct OpenAPICheck: Sendable {
         return result
     }
 
-    /// What the document says of the method; a HEAD that it does not name is a GET without a body (RFC 9110 §9.3.2).
+    /// The operation of the method; a HEAD that the document does not name counts as a GET without a body (RFC 9110 §9.3.2).
     private func operation(
         of path: OpenAPIDocument.Path,
         _ capture: Capture,
@@ -99,12 +99,12 @@ package struct OpenAPICheck: Sendable {
 
     private func checkResponse(of operation: OpenAPIOperation, _ capture: Capture, _ result: inout Result) {
         let exchange = capture.exchange
-        // What the proxy said itself is no answer of the API.
+        // The proxy's own answer is no answer of the API.
         guard let message = exchange.response, let code = exchange.code, exchange.ownResponse == nil,
             exchange.outcome == .completed
         else { return }
         guard let response = operation.response(code) else {
-            // Not modified stands for the answer that the client has (RFC 9110 §15.4.5).
+            // A 304 stands for the answer that the client has (RFC 9110 §15.4.5).
             if code == 304, operation.response(200) != nil { return }
             let known = operation.responses.keys.sorted().joined(separator: ", ")
             result.add(
@@ -146,7 +146,7 @@ package struct OpenAPICheck: Sendable {
         _ name: String,
         _ result: inout Result
     ) {
-        // What names no type may be anything (RFC 9110 §8.3).
+        // A body without a type may be anything (RFC 9110 §8.3).
         let type = MediaType(message.fields.first("Content-Type"))
         guard let kind = content.kind(of: type) else {
             let found = type.map { "is \($0.essence)" } ?? "names no media type"
@@ -165,7 +165,7 @@ package struct OpenAPICheck: Sendable {
             }
             return
         }
-        // Whoever reads captures sees by the body itself that it is not whole.
+        // The body itself tells the reader of captures that it is not whole.
         guard body.problem == nil else { return }
         if body.isEmpty, message.body.kept == 0 {
             result.unchecked.append("the \(side.rawValue)'s body was not kept")
@@ -192,7 +192,7 @@ package struct OpenAPICheck: Sendable {
         } else if type.type == "text", !type.isXML {
             let text = OpenAPICheck.scalars(body.text)
             result.budget.makeRoom(for: .string(body.text))
-            // What is more than one text is written in it in a way that no schema tells: rows, events.
+            // A body of several texts, such as rows or events, has a form that no schema describes.
             let kinds = document.schemas.kinds(of: schema, work: &result.budget.left)
             let takesOthers = !kinds.isDisjoint(with: [.object, .array])
             guard let read = fitting(text, schema, &result.budget) ?? (takesOthers ? nil : .string(body.text)) else {
@@ -220,7 +220,7 @@ package struct OpenAPICheck: Sendable {
         }
     }
 
-    /// A form as an object, its fields written as the document says; `nil` where it does not say how, which is noted.
+    /// Reads a form as an object, its fields by the document's encodings; notes and returns `nil` where the document does not say how.
     private func form(_ text: String, _ kind: OpenAPIContent.Kind, _ schema: Schema.Number, _ result: inout Result)
         -> JSONValue?
     {
@@ -237,7 +237,7 @@ package struct OpenAPICheck: Sendable {
             let inner = properties[ExactText(name)]
             let kinds = inner.map { document.schemas.kinds(of: $0, work: &result.budget.left) }
             let isObject = kinds?.subtracting(.null) == .object
-            // An object's own text is JSON as a rule (OpenAPI 3.0.3 §4.7.14.1, "stringified"); a field may say so too.
+            // An object in a field is JSON text by default (OpenAPI 3.0.3 §4.7.14.1, "stringified"); a field may also say so.
             if field?.isJSON == true || field == nil && isObject {
                 let texts = raw.map { Array(FormItem.decoded($0).utf8) }
                 guard texts.count == 1, let value = try? ExactJSON.value(texts[0]) else {
@@ -266,7 +266,7 @@ package struct OpenAPICheck: Sendable {
         return .object(members)
     }
 
-    /// Whether a type is several JSON texts: lines of JSON, or those of RFC 7464 and RFC 8091.
+    /// Whether a body of a type holds several JSON texts: lines of JSON, or those of RFC 7464 and RFC 8091.
     static func isSequence(_ type: MediaType) -> Bool {
         let names: Set = [
             "application/ndjson", "application/x-ndjson", "application/jsonl", "application/x-jsonl",
@@ -285,7 +285,7 @@ extension OpenAPICheck.Result {
 }
 
 extension SchemaJudge.Fault {
-    /// A sentence that begins with what the fault is of, and says where in the document it is forbidden.
+    /// A sentence about the fault that begins with the value's name, and says where the document forbids it.
     func message(calling whole: String) -> String {
         let name = pointer.isEmpty ? whole : pointer
         return "\(name) \(sentence) (\(place))\(more > 0 ? "; and \(more) more like it" : "")."

@@ -1,29 +1,29 @@
 import Traffic
 
-/// An OpenAPI 3.0 or 3.1 document made ready for holding captures to it.
+/// An OpenAPI 3.0 or 3.1 document, prepared for checking captures.
 package struct OpenAPIDocument: Sendable {
-    /// A path with those of its methods that have the same servers.
+    /// A path with its operations that have the same servers.
     struct Path: Sendable {
         let template: PathTemplate
-        /// By method in upper case.
+        /// The operations, by method in upper case.
         var operations: [String: OpenAPIOperation]
-        /// Servers that stand in the place of the document's: the path's, or its operations' own.
+        /// The path's or the operations' own servers, in place of the document's; `nil` where they have none.
         var servers: [ServerAddress]?
     }
 
     package let title: String
     let servers: [ServerAddress]
-    /// By how many segments they have, the ones that leave less open first.
+    /// The paths by their count of segments, those that leave less open first.
     let paths: [Int: [Path]]
-    /// Those that have servers of their own.
+    /// The paths that have servers of their own.
     let pathsWithServers: [Path]
     let schemas: SchemaTable
-    /// Query parameters that carry credentials: they are known although no operation names them.
+    /// The query parameters that carry credentials, which are known although no operation names them.
     let keyParameters: Set<String>
 
     /// Reads a document.
     ///
-    /// - Throws: `OpenAPIProblem` with the place and what is wrong there.
+    /// - Throws: `OpenAPIProblem` that names the place and what is wrong there.
     package init(_ root: JSONValue) throws(OpenAPIProblem) {
         var reader = try OpenAPIReader(root)
         let read = try reader.paths()
@@ -37,30 +37,30 @@ package struct OpenAPIDocument: Sendable {
         keyParameters = reader.keyParameters()
     }
 
-    /// Assertions of its schemas that are not checked, one sentence each.
+    /// The assertions of the schemas that are not checked, a sentence each.
     package var unchecked: [String] {
         schemas.unchecked.map { "the document's \($0.keyword) is not checked (first at \($0.place))" }
     }
 
-    /// Where in the document a request belongs.
+    /// The place of a request in the document.
     enum Place {
-        /// A path of it, with the values of the path's open parts.
+        /// A path of the document, with the values of its open parts.
         case path(Path, values: [String: Substring])
-        /// Its server has no such path.
+        /// The request's server has no such path.
         case noPath
-        /// It went to another server.
+        /// The request went to another server.
         case elsewhere
     }
 
-    /// Finds the path of a request; of several the one that leaves least open.
+    /// Finds the path of a request; where several fit, the path that leaves least open.
     ///
-    /// A local server may stand in for those that the document names. Of a server that the document does not name, only what the document has a
-    /// path for is held to it.
+    /// A local server may stand in for the document's servers. A request to a server that the document does not name belongs to a path only where the
+    /// document has one that fits.
     ///
     /// - Parameters:
     ///   - capture: the exchange.
     ///   - anyHost: whether a server that the document does not name is taken for one that it does.
-    /// - Returns: where it belongs.
+    /// - Returns: the request's place.
     func place(of capture: Capture, anyHost: Bool) -> Place {
         let parts = PathTemplate.parts(capture.path)
         let exchange = capture.exchange
@@ -87,7 +87,7 @@ package struct OpenAPIDocument: Sendable {
         return .path(first.path, values: first.values)
     }
 
-    /// Of paths that fit the one that leaves least open (OpenAPI 3.0.3 §4.7.8.2), with the method where one of the same template has it.
+    /// The fitting path that leaves least open (OpenAPI 3.0.3 §4.7.8.2); where several do, one that has the method.
     private static func best(_ found: [(path: Path, values: [String: Substring])], _ method: String)
         -> (path: Path, values: [String: Substring])?
     {
@@ -98,7 +98,7 @@ package struct OpenAPIDocument: Sendable {
         return closest.first { $0.path.operations[method] != nil } ?? closest.first
     }
 
-    /// What follows the servers' own beginnings of a path, each once: a document may have as many servers as paths.
+    /// The segments after each server's own beginning of a path, equal ones once: a document may have as many servers as paths.
     private func candidates(_ parts: [Substring], _ servers: [ServerAddress]) -> [ArraySlice<Substring>] {
         guard !servers.isEmpty else { return [parts[...]] }
         var starts: Set<Int> = []

@@ -1,16 +1,16 @@
 import Traffic
 
-/// Reads the parts of an OpenAPI document.
+/// A reader of the parts of an OpenAPI document.
 struct OpenAPIReader {
     /// The methods that a path may have, as the document writes them.
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
-    /// Steps of reading one document: a million parts, or five million schemas that are looked at for them.
+    /// The most steps of reading one document: a million parts, or five million schemas that are read for them.
     ///
-    /// A part is read as often as it is referred to: an answer that is described once may be that of every operation.
+    /// A part is read once for each reference to it: one answer may be that of every operation.
     static let mostWork = 5_000_000
-    /// Steps of a part, whatever members it has.
+    /// The steps of a part, whatever members it has.
     private static let workOfPart = 5
-    /// Members that are looked through in one step.
+    /// The members that are read in one step.
     private static let membersOfWork = 4
 
     let tree: DocumentTree
@@ -33,7 +33,7 @@ struct OpenAPIReader {
         self.work = work
     }
 
-    /// Counts a part that is read.
+    /// Counts the steps of a part.
     private mutating func take(_ part: JSONValue, at place: String) throws(OpenAPIProblem) {
         var members = 0
         if case .object(let found) = part { members = found.count }
@@ -60,7 +60,7 @@ struct OpenAPIReader {
         return servers
     }
 
-    /// Every path.
+    /// Reads every path.
     mutating func paths() throws(OpenAPIProblem) -> [OpenAPIDocument.Path] {
         guard let value = tree.root["paths"] else {
             // From 3.1 on a document may have components or webhooks alone (OpenAPI 3.1.0 §4.8.1).
@@ -171,7 +171,7 @@ struct OpenAPIReader {
         return kinds.isEmpty ? nil : OpenAPIContent(kinds: kinds)
     }
 
-    /// How a form's fields are written, by their names (OpenAPI 3.0.3 §4.7.15).
+    /// The encodings of a form's fields, by name (OpenAPI 3.0.3 §4.7.15).
     private mutating func encodings(
         _ value: JSONValue?,
         _ place: String,
@@ -197,7 +197,7 @@ struct OpenAPIReader {
         return encodings
     }
 
-    /// Whether a schema takes objects and nothing else.
+    /// Whether a schema accepts objects and nothing else.
     private mutating func takesMembers(_ schema: Schema.Number) -> Bool {
         schemas.table.kinds(of: schema, work: &work).subtracting(.null) == .object
     }
@@ -217,7 +217,7 @@ struct OpenAPIReader {
             guard let location = OpenAPIParameter.Location(rawValue: location) else {
                 throw OpenAPIProblem(at: place, "a parameter is in path, query, header or cookie, not in \(location)")
             }
-            // These three are said elsewhere in a document.
+            // A document says these three elsewhere.
             if location == .header, ["accept", "content-type", "authorization"].contains(name.lowercased()) {
                 continue
             }

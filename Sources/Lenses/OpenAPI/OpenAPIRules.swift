@@ -1,4 +1,4 @@
-/// What `--openapi` holds captures to.
+/// The rules that captures break where they differ from an OpenAPI document.
 package enum OpenAPIRules {
     static let path = CheckRule(
         "OA-path",
@@ -53,6 +53,6 @@ package enum OpenAPIRules {
         consequence: "A client that relies on the field goes without it."
     )
 
-    /// All of them, in the order of a message's parts.
+    /// All rules, in the order of a message's parts.
     package static let all = [path, method, parameter, unknown, status, header, mediaType, body, empty, schema]
 }

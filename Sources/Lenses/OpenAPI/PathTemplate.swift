@@ -1,19 +1,19 @@
 import Foundation
 import Traffic
 
-/// A path of a document with its open parts, `/facilities/{id}`.
+/// A path of a document with open parts, such as `/facilities/{id}`.
 struct PathTemplate: Sendable {
-    /// One piece of a segment.
+    /// A piece of a segment.
     enum Piece: Hashable, Sendable {
-        /// Text that stands there, escapes undone.
+        /// Fixed text, escapes undone.
         case text(String)
         /// An open part of this name.
         case open(String)
     }
 
-    /// As it is written.
+    /// The template as it is written.
     let source: String
-    /// What stands between slashes, each in pieces.
+    /// The segments between slashes, each in pieces.
     let segments: [[Piece]]
 
     /// Reads a template; `nil` where a brace is never closed or names nothing.
@@ -27,14 +27,14 @@ struct PathTemplate: Sendable {
         self.segments = segments
     }
 
-    /// What stands between the slashes of a path, the first slash left out.
+    /// The segments of a path, without its first slash.
     static func parts(_ path: some StringProtocol) -> [Substring] {
         var text = Substring(path)
         if text.first == "/" { text = text.dropFirst() }
         return text.split(separator: "/", omittingEmptySubsequences: false)
     }
 
-    /// A segment without its escapes; as it is where they are none.
+    /// A segment with its escapes undone; as it is where an escape is not valid.
     static func decoded(_ segment: Substring) -> String { PercentCoding.wholeText(String(segment)) ?? String(segment) }
 
     /// The names of the open parts.
@@ -42,7 +42,7 @@ struct PathTemplate: Sendable {
         segments.joined().compactMap { piece in if case .open(let name) = piece { name } else { nil } }
     }
 
-    /// Numbers that sort templates: where one has text that another leaves open, it goes first (OpenAPI, "concrete before templated").
+    /// The numbers by which templates are sorted: text goes before an open part (OpenAPI, "concrete before templated").
     var rank: [Int] {
         segments.map { pieces in
             let isOpen = pieces.contains { if case .open = $0 { true } else { false } }
@@ -50,9 +50,9 @@ struct PathTemplate: Sendable {
         }
     }
 
-    /// The values of the open parts in a path's segments, as they were sent; `nil` where it does not fit.
+    /// The values of the open parts in a path's segments, as they were sent; `nil` where the path does not fit.
     ///
-    /// Of a segment with text beside its open parts the values are escaped again, those of `%` alone.
+    /// The values within a segment that has text beside its open parts are escaped again, but only the `%` in them.
     func values(in parts: ArraySlice<Substring>) -> [String: Substring]? {
         guard parts.count == segments.count else { return nil }
         var values: [String: Substring] = [:]
@@ -83,7 +83,7 @@ struct PathTemplate: Sendable {
                     values[name] = String(text)
                     return true
                 }
-                // The last text stands at the end; another where it first comes.
+                // The last text must stand at the end; any other is taken where it first occurs.
                 let rest = text.dropFirst()
                 let place =
                     pieces.count == 1

@@ -1,6 +1,6 @@
 import Traffic
 
-/// The work that holding one exchange to a document may be, all of its parts together.
+/// The work that may be spent on checking one exchange against a document, all parts together.
 ///
 /// A form has thousands of fields, and a parameter thousands of elements: one amount for each would be one without a bound. A body brings more with it,
 /// as much as it is long.
@@ -15,10 +15,10 @@ struct SchemaBudget {
     /// What bodies may bring yet.
     private var unclaimed = SchemaBudget.mostWork - SchemaJudge.leastWork
 
-    /// Whether nothing more may be done.
+    /// Whether all work is spent.
     var isSpent: Bool { left <= 0 }
 
-    /// Makes room for a body of so many values.
+    /// Adds the work for a body of this many values.
     mutating func makeRoom(values: Int) {
         let most = SchemaBudget.mostWork / SchemaBudget.workOfValue
         let more = min(unclaimed, SchemaJudge.leastWork + min(values, most) * SchemaBudget.workOfValue)
@@ -26,14 +26,14 @@ struct SchemaBudget {
         left += more
     }
 
-    /// Makes room for a body that was read.
+    /// Adds the work for a body that was read.
     mutating func makeRoom(for value: JSONValue) {
         makeRoom(values: value.count(upTo: SchemaBudget.mostWork / SchemaBudget.workOfValue))
     }
 }
 
 extension JSONValue {
-    /// How many values it is, those in it counted, long texts as several; once there are as many as are asked for, no more are looked at.
+    /// The count of the value and the values in it, long texts as several; stops counting at `most`.
     fileprivate func count(upTo most: Int) -> Int {
         var count = 1
         switch self {

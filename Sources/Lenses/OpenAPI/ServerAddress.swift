@@ -1,13 +1,13 @@
 import Foundation
 import Traffic
 
-/// Where a document says that its API is: an origin, perhaps, and the beginning of every path.
+/// A server of a document: an origin, where it names one, and the beginning of every path.
 struct ServerAddress: Sendable {
-    /// Its host with open parts; `nil` where it names none, so that any host may be meant.
+    /// The host, perhaps with open parts; `nil` where the server names none, and any host may be meant.
     let host: PathTemplate?
-    /// Its port; `nil` where it names none.
+    /// The port; `nil` where the server names none.
     let port: Int?
-    /// The path before those of the document, without a slash at its end.
+    /// The path before the document's paths, without a slash at its end.
     let base: PathTemplate?
 
     /// Reads the `url` of a server, `https://{region}.api.test:8443/v2` or `/v2`.
@@ -41,13 +41,13 @@ struct ServerAddress: Sendable {
         }
     }
 
-    /// Whether an exchange was with this server, as far as the server says where it is.
+    /// Whether an exchange was with this server, as far as the server names its host and port.
     func isHost(of exchange: Exchange) -> Bool {
         guard let host else { return true }
         return (port == nil || port == exchange.port) && host.values(in: [exchange.host[...]]) != nil
     }
 
-    /// Whether a host is this machine, or an address: where a server that stands in for another is.
+    /// Whether a host is this machine or an address, as that of a stand-in is.
     static func isLocal(_ host: String) -> Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host.contains(":")
             || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }

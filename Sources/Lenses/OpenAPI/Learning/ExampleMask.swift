@@ -1,13 +1,13 @@
 import Traffic
 
-/// What of captured values may stand in a document that others read: short, and without what the redactor takes for secrets.
+/// A mask for captured values in a document that others read: it shortens values, and hides those that the redactor takes for secrets.
 struct ExampleMask {
-    /// Characters of a string, elements of a list, members of an object and levels that an example shows.
+    /// The most characters of a string, elements of a list, members of an object and levels that an example shows.
     private static let (characters, elements, members, levels) = (120, 1, 40, 6)
 
     let redactor: Redactor
 
-    /// A value cut short and masked, as the member of this name; `nil` where nothing of it can be shown.
+    /// A value of the member of this name, shortened and masked; `nil` where none of it can be shown.
     func example(_ value: JSONValue, under name: String? = nil) -> JSONValue? {
         let whole: JSONValue =
             name.map { .object([(name: $0, value: ExampleMask.cut(value, 0))]) } ?? ExampleMask.cut(value, 0)
@@ -18,7 +18,7 @@ struct ExampleMask {
         return name.map { read[$0] } ?? read
     }
 
-    /// The values of an enumeration, unless their name or their look is that of secrets.
+    /// The values of an enumeration; `nil` where the name or a value looks like a secret.
     func enumeration(_ values: [String]?, under name: String?) -> [String]? {
         guard let values else { return nil }
         if let name, SecretKind(name: name.utf8) != nil { return nil }
@@ -28,7 +28,7 @@ struct ExampleMask {
         return isPlain ? values : nil
     }
 
-    /// Those of named things whose names cannot be shown, and the others.
+    /// Splits named things into those whose names cannot be shown, and the others.
     func parted<Thing>(_ things: [String: Thing]) -> (hidden: [String: Thing], shown: [String: Thing]) {
         let hidden = things.filter { redactor.masked($0.key) != $0.key }
         return (hidden, hidden.isEmpty ? things : things.filter { hidden[$0.key] == nil })

@@ -1,10 +1,10 @@
 import Traffic
 
-/// What the bodies of one media type have in common.
+/// The common form of the bodies of one media type.
 struct LearntBody: Sendable {
     private var json = LearntSchema()
     private var form = LearntFields()
-    /// Whether one came that could not be read, so that nothing can be said of all.
+    /// Whether a body could not be read, so that nothing can be said of all.
     private var isOpen = false
     private var example: JSONValue?
 
@@ -13,7 +13,7 @@ struct LearntBody: Sendable {
     /// - Parameters:
     ///   - body: the decoded body.
     ///   - type: its media type.
-    ///   - mask: masks what the example must not show.
+    ///   - mask: the mask of the example.
     ///   - room: how many more places may be learnt.
     mutating func add(_ body: CapturedBody, of type: MediaType?, _ mask: ExampleMask, room: inout Int) {
         guard !isOpen else { return }
@@ -39,10 +39,10 @@ struct LearntBody: Sendable {
         example = example ?? other.example
     }
 
-    /// The names of its members, or of those of its elements.
+    /// The names of the members, or of the members of its elements.
     var names: [String] { Array((json.elements.first ?? json).members.keys) }
 
-    /// It as a media type object.
+    /// The body as a media type object.
     func document(_ mask: ExampleMask) -> JSONValue {
         guard !isOpen else { return .object([]) }
         if form.count > 0 { return .object([("schema", form.schema(mask))]) }

@@ -1,12 +1,12 @@
 import Traffic
 
-/// What the bodies of one message have in common, by media type.
+/// The common form of the bodies of one message, by media type.
 struct LearntContent: Sendable {
-    /// Media types that are kept apart.
+    /// The most media types that are kept apart.
     private static let limit = 20
 
     private(set) var bodies: [String: LearntBody] = [:]
-    /// Messages that had a body.
+    /// The count of messages that had a body.
     private(set) var count = 0
 
     /// Adds the body of a message, if it has one.
@@ -31,7 +31,7 @@ struct LearntContent: Sendable {
         }
     }
 
-    /// It as a content object; `nil` where no message had a body.
+    /// The bodies as a content object; `nil` where no message had a body.
     func document(_ mask: ExampleMask) -> JSONValue? {
         guard !bodies.isEmpty else { return nil }
         return .object(bodies.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value.document(mask)) })

@@ -1,11 +1,11 @@
 import Traffic
 
-/// The fields of forms or of queries by name.
+/// The common form of the fields of forms or queries, by name.
 struct LearntFields: Sendable {
-    /// Names that are learnt; a form with more may have any.
+    /// The most names that are learnt; a form with more may have any name.
     private static let limit = 100
 
-    /// Forms or queries that were seen.
+    /// The count of forms or queries.
     private(set) var count = 0
     private(set) var fields: [String: LearntParameter] = [:]
     /// Whether there were more names than are learnt.
@@ -36,7 +36,7 @@ struct LearntFields: Sendable {
         }
     }
 
-    /// They as the parameters of a query.
+    /// The fields as the parameters of a query.
     func parameters(_ mask: ExampleMask) -> [JSONValue] {
         let (hidden, shown) = mask.parted(fields)
         let named = shown.sorted { $0.key < $1.key }.map { name, field in
@@ -50,7 +50,7 @@ struct LearntFields: Sendable {
         return named + [others]
     }
 
-    /// They as the schema of a form.
+    /// The fields as the schema of a form.
     func schema(_ mask: ExampleMask) -> JSONValue {
         let sorted = mask.parted(fields).shown.sorted { $0.key < $1.key }
         let required = sorted.filter { $0.value.count == count }.map { JSONValue.string($0.key) }

@@ -1,11 +1,11 @@
 import Traffic
 
-/// What the exchanges of one method of a path have in common.
+/// The common form of the exchanges of one method of a path.
 struct LearntOperation: Sendable {
     private var count = 0
     private var query = LearntFields()
     private var request = LearntContent()
-    /// By the keys that a document has for them: `200`, `default`.
+    /// The responses, by their keys in a document: `200`, `default`.
     private var responses: [String: LearntContent] = [:]
 
     /// Adds an exchange.
@@ -29,7 +29,7 @@ struct LearntOperation: Sendable {
         for (status, content) in other.responses { responses[status, default: LearntContent()].join(content) }
     }
 
-    /// What tells it from the operations of other resources: its answers, and the names in them.
+    /// The marks that tell it from operations of other resources: its statuses, and the names in its answers.
     var marks: Set<String> {
         responses.reduce(into: []) { marks, response in
             for (type, body) in response.value.bodies {
@@ -39,11 +39,11 @@ struct LearntOperation: Sendable {
         }
     }
 
-    /// It as an operation object.
+    /// The operation as an operation object.
     ///
     /// - Parameters:
-    ///   - path: the parameters of the path that it is of.
-    ///   - mask: masks what may be a secret.
+    ///   - path: the parameters of its path.
+    ///   - mask: the mask of examples.
     /// - Returns: the object.
     func document(path: [JSONValue], _ mask: ExampleMask) -> JSONValue {
         var operation: [(name: String, value: JSONValue)] = [

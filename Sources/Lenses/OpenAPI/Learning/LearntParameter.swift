@@ -1,10 +1,10 @@
 import Traffic
 
-/// What the values of a parameter have in common: numbers, truth values, or texts.
+/// The common form of a parameter's values: numbers, truth values, or texts.
 struct LearntParameter: Sendable {
-    /// Requests that had it.
+    /// The count of requests that had the parameter.
     private(set) var count = 0
-    /// Whether a request had it more than once.
+    /// Whether a request had the parameter more than once.
     private(set) var isList = false
     private var isInteger = true
     private var isNumber = true
@@ -12,7 +12,7 @@ struct LearntParameter: Sendable {
     private var text = LearntText()
     /// The first value, for an example.
     private(set) var first: String?
-    /// Whether every value was the first.
+    /// Whether every value equals the first.
     private(set) var isConstant = true
 
     /// Adds the values that one request had, at least one.
@@ -43,7 +43,7 @@ struct LearntParameter: Sendable {
         isConstant = isConstant && other.isConstant && first == other.first
     }
 
-    /// Its schema, a list's where it came several times.
+    /// The schema of the values; a list's where a request had several.
     func schema(name: String, _ mask: ExampleMask) -> JSONValue {
         var schema: [(name: String, value: JSONValue)] = []
         if text.count == 0 {
@@ -63,7 +63,7 @@ struct LearntParameter: Sendable {
         return .object([("type", .string("array")), ("items", .object(schema))])
     }
 
-    /// It as a parameter object.
+    /// The parameter as a parameter object.
     func document(name: String, location: OpenAPIParameter.Location, isRequired: Bool, _ mask: ExampleMask) -> JSONValue
     {
         let schema = schema(name: name, mask)

@@ -1,17 +1,17 @@
 import Traffic
 
-/// A place in the tree of the paths that were captured: what comes next in them, identifiers left open.
+/// A place in the tree of captured paths, with the segments that follow it; identifiers are left open.
 ///
-/// More than `EndpointTree.valueLimit` different segments in one place are one open segment, where what follows them is alike: an API may have as many
-/// resources, which are not.
+/// More than `EndpointTree.valueLimit` different segments in one place become one open segment where what follows them is alike: an API may also have
+/// as many resources, which are not alike.
 struct LearntPath: Sendable {
-    /// What a segment is in the tree.
+    /// A segment of a path in the tree.
     enum Segment: Hashable, Sendable {
         case text(String)
-        /// What looks like an identifier, or one of too many values.
+        /// A segment that looks like an identifier, or is one of too many values.
         case open(String)
 
-        /// The value that was there.
+        /// The segment's value.
         var value: String {
             switch self {
             case .text(let value), .open(let value): value
@@ -19,16 +19,16 @@ struct LearntPath: Sendable {
         }
     }
 
-    /// Different segments in one place; of more all are one open segment.
+    /// The most different segments in one place; more become one open segment.
     private static let childLimit = 400
 
     private var operations: [String: LearntOperation] = [:]
     private var children: [String: LearntPath] = [:]
-    /// What follows an open segment: none or one.
+    /// The path after an open segment: none or one.
     private var open: [LearntPath] = []
-    /// What the values of the open segment have in common.
+    /// The common form of the open segment's values.
     private var values = LearntParameter()
-    /// Whether every segment here is taken for open.
+    /// Whether every segment here counts as open.
     private var isMerged = false
 
     /// Adds an exchange under the segments of its path.
@@ -42,7 +42,7 @@ struct LearntPath: Sendable {
             learn(&operations[method, default: LearntOperation()], &room)
             return
         }
-        // Braces escaped or not are the same, and a template has them escaped.
+        // Braces mean the same escaped or not, and a template has them escaped.
         let value = LearntPath.literal(first.value)
         if case .text = first, !isMerged || value.isEmpty {
             if children[value] == nil, !value.isEmpty, children.count >= LearntPath.childLimit {
@@ -59,17 +59,17 @@ struct LearntPath: Sendable {
         open[0].add(method, segments.dropFirst(), room: &room, learn)
     }
 
-    /// Whether there is a place in the tree, or room for one.
+    /// Whether a place is in the tree, or there is room to add it.
     private func takesPlace(of child: LearntPath?, _ room: inout Int) -> Bool {
         if child == nil, room == 0 { return false }
         if child == nil { room -= 1 }
         return true
     }
 
-    /// Makes one of all children but the empty segment, which no open one stands for.
+    /// Merges all children but the empty segment, for which no open segment stands.
     private mutating func mergeAll() { merge(children.keys.filter { !$0.isEmpty }.sorted()) }
 
-    /// Makes one of some children.
+    /// Merges some children into one.
     private mutating func merge(_ segments: [String]) {
         isMerged = true
         if open.isEmpty { open = [LearntPath()] }
@@ -80,7 +80,7 @@ struct LearntPath: Sendable {
         }
     }
 
-    /// It with one open segment for those of its children that are too many and alike.
+    /// The place with one open segment for children that are too many and alike.
     private var settled: LearntPath {
         guard children.count > EndpointTree.valueLimit else { return self }
         var groups: [(marks: Set<String>, segments: [String])] = []
@@ -99,7 +99,7 @@ struct LearntPath: Sendable {
         return path
     }
 
-    /// What tells a resource from others: its methods, what they answer, and what comes after it.
+    /// The marks that tell a resource from others: its methods, their answers, and the segments after it.
     private var marks: Set<String> {
         var marks = Set(children.keys.map { "/\($0)" })
         if !open.isEmpty { marks.insert("/{}") }
@@ -160,14 +160,14 @@ struct LearntPath: Sendable {
         open.each("\(path)/{\(name)}", parameters + [parameter], mask: mask, give)
     }
 
-    /// A segment as a template may have it: braces are none, and escaped in one way.
+    /// A segment in the form that a template may have: braces escaped, and all escapes in one spelling.
     private static func literal(_ segment: String) -> String {
         [("{", "%7B"), ("%7b", "%7B"), ("}", "%7D"), ("%7d", "%7D")].reduce(segment) { text, brace in
             text.replacing(brace.0, with: brace.1)
         }
     }
 
-    /// A name that no parameter before it has: `id`, `id2`.
+    /// A name that no earlier parameter has: `id`, `id2`.
     private static func name(_ wanted: String, _ parameters: [JSONValue]) -> String {
         let taken = parameters.count { $0["name"]?.string?.hasPrefix(wanted) == true }
         return taken == 0 ? wanted : "\(wanted)\(taken + 1)"

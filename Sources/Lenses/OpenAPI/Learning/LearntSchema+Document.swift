@@ -1,11 +1,11 @@
 import Traffic
 
 extension LearntSchema {
-    /// It as JSON Schema 2020-12, members by name.
+    /// The schema as JSON Schema 2020-12, members by name.
     ///
     /// - Parameters:
-    ///   - name: the member that it is the schema of, where it is one.
-    ///   - mask: masks what may be a secret.
+    ///   - name: the name of the member whose schema it is; `nil` where it is no member's.
+    ///   - mask: the mask of examples.
     /// - Returns: the object.
     func document(name: String? = nil, _ mask: ExampleMask) -> JSONValue {
         guard !isOpen, !kinds.isEmpty else { return .object([]) }
@@ -23,7 +23,7 @@ extension LearntSchema {
             }
         }
         if kinds.contains(.object) {
-            // The names of a map may be secrets, or hold some: such members are like those of no name.
+            // The names of a map may be secrets or hold some, so its members count as nameless.
             let (hidden, shown) = mask.parted(members)
             let sorted = shown.sorted { $0.key < $1.key }
             if !sorted.isEmpty {

@@ -1,17 +1,17 @@
 import Traffic
 
-/// What the values have in common that stand in the same place of captures: types, members, elements.
+/// The common form of the values in the same place of captures: types, members, elements.
 ///
-/// It holds no value but a few words.
+/// A learnt schema holds no values but a few words.
 struct LearntSchema: Sendable {
-    /// Names of an object's members that are kept apart; an object with more is a map.
+    /// The most names of an object's members that are kept apart; an object with more is a map.
     private static let memberLimit = 300
-    /// Values within values that are learnt; deeper ones may be anything.
+    /// The most levels of values that are learnt; deeper values may be anything.
     private static let depthLimit = 40
 
     /// A member of an object.
     struct Member: Sendable {
-        /// Objects that had it.
+        /// The count of objects that had the member.
         var count = 0
         var schema = LearntSchema()
     }
@@ -21,13 +21,13 @@ struct LearntSchema: Sendable {
     private(set) var text = LearntText()
     private(set) var objects = 0
     private(set) var members: [String: Member] = [:]
-    /// Whether no member is kept apart any more.
+    /// Whether members are no longer kept apart.
     private var isMap = false
-    /// What the members have in common whose names are numbers and the like, or all members of a map: none or one.
+    /// The common form of the members whose names are values themselves, such as numbers, or of all members of a map: none or one.
     private(set) var others: [LearntSchema] = []
-    /// What elements of lists have in common: none or one.
+    /// The common form of the elements of lists: none or one.
     private(set) var elements: [LearntSchema] = []
-    /// Whether anything may stand here: there was no room to learn it.
+    /// Whether anything may stand here, since there was no room to learn it.
     private(set) var isOpen = false
 
     init() {}
@@ -37,7 +37,7 @@ struct LearntSchema: Sendable {
     /// - Parameters:
     ///   - value: the value.
     ///   - room: how many more places may be learnt; counted down.
-    ///   - depth: how deep in a body it stands.
+    ///   - depth: the value's level in a body.
     mutating func add(_ value: JSONValue, room: inout Int, depth: Int = 0) {
         guard depth < LearntSchema.depthLimit else {
             isOpen = true
@@ -78,7 +78,7 @@ struct LearntSchema: Sendable {
         if members.count > LearntSchema.memberLimit { makeMap() }
     }
 
-    /// Takes all members for alike: their names are values themselves.
+    /// Merges all members: their names are values themselves.
     private mutating func makeMap() {
         isMap = true
         if others.isEmpty { others = [LearntSchema()] }
@@ -86,7 +86,7 @@ struct LearntSchema: Sendable {
         members = [:]
     }
 
-    /// Room for one more place; none where there is no more, which leaves this one open.
+    /// Takes room for one more place; empty where there is none, which leaves this place open.
     private mutating func place(_ room: inout Int) -> [LearntSchema] {
         guard room > 0 else {
             isOpen = true

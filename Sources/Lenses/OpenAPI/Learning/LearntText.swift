@@ -1,18 +1,18 @@
 import Traffic
 
-/// What texts have in common that stand in the same place: a format, or few values that come again and again.
+/// The common form of texts in the same place: a format, or a few values that come again and again.
 struct LearntText: Sendable {
-    /// Different values that are kept; more are no enumeration.
+    /// The most different values of an enumeration.
     private static let valueLimit = 8
-    /// How often each value of an enumeration must have come, taken together.
+    /// How many times as many texts as values an enumeration needs.
     private static let repeats = 5
-    /// Formats that are learnt, the narrower first.
+    /// The formats that are learnt, narrower ones first.
     private static let formats: [SchemaFormat] = [.dateTime, .date, .time, .uuid, .ipv4, .ipv6, .email, .uri]
 
     private(set) var count = 0
-    /// Formats that every text so far is of.
+    /// The formats that every text so far has.
     private var formats = LearntText.formats
-    /// The values so far; `nil` once there are too many, or one that is no word.
+    /// The values so far; `nil` once there are too many, or one of them is no word.
     private var values: Set<String>? = []
 
     /// Adds a text.
@@ -40,10 +40,10 @@ struct LearntText: Sendable {
         values = mine.union(theirs)
     }
 
-    /// The format that all are of.
+    /// The format of all texts; `nil` where they share none.
     var format: SchemaFormat? { count > 0 ? formats.first : nil }
 
-    /// The values, sorted, where they are few and each came often; a single one could be anything.
+    /// The values, sorted, where they are few and came often; `nil` otherwise, and for a single value, which could be anything.
     var enumeration: [String]? {
         guard let values, values.count > 1, count >= values.count * LearntText.repeats, format == nil else {
             return nil
@@ -51,7 +51,7 @@ struct LearntText: Sendable {
         return values.sorted()
     }
 
-    /// Letters, digits and a few signs, not many: what an enumeration has, and not what a person has written.
+    /// Whether a text is short, of letters, digits and a few signs: like a value of an enumeration, not like a person's writing.
     private static func isWord(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
             && text.utf8.allSatisfy {

@@ -1,38 +1,38 @@
 import Foundation
 import Traffic
 
-/// Learns an OpenAPI document from captures, one after the other.
+/// A learner of an OpenAPI document from captures, one after the other.
 ///
-/// It holds schemas and a few words, no bodies; how much it learns is bounded, and what is beyond is left open in the document. The same captures in the
+/// The learner holds schemas and a few words, no bodies. What it learns is bounded, and the document leaves the rest open. The same captures in the
 /// same order give the same document.
 package struct OpenAPILearner {
-    /// Places in schemas that are learnt together.
+    /// The most places in all schemas together.
     private static let roomLimit = 200_000
-    /// Paths' segments, and characters of one that stands in a document as it is.
+    /// The most segments of a path, and the most characters of a segment that stands in a document as it is.
     private static let (segmentLimit, characterLimit) = (40, 80)
-    /// Servers that are listed.
+    /// The most servers that are listed.
     private static let serverLimit = 50
-    /// Methods that a document has a place for.
+    /// The methods that a document has a place for.
     private static let methods = Set(OpenAPIReader.methods.map { $0.uppercased() })
 
-    /// What a document calls an API that nobody gives a title.
+    /// The title of an API where none is given.
     package static let usualTitle = "Learnt from captures"
 
     private let mask: ExampleMask
     private var paths = LearntPath()
     private var servers: Set<String> = []
     private var room = OpenAPILearner.roomLimit
-    /// Exchanges that were learnt from.
+    /// The count of exchanges that were learnt from.
     package private(set) var count = 0
-    /// Exchanges that no document has a place for: tunnels, WebSockets, unreadable requests, other methods.
+    /// The count of exchanges that no document has a place for: tunnels, WebSockets, unreadable requests, other methods.
     package private(set) var leftOutCount = 0
 
     package init() {
-        // Placeholders that are the same in every run; they tell nothing, since all secrets have the same, under the kind of the first.
+        // The placeholders are the same in every run and for every secret, so they tell nothing.
         mask = ExampleMask(redactor: Redactor { _ in [UInt8](repeating: 0, count: 16) })
     }
 
-    /// Whether there was no room for all that came: parts of the document are left open.
+    /// Whether room ran out, so that parts of the document are left open.
     package var isFull: Bool { room == 0 }
 
     /// Learns from one capture.
@@ -55,9 +55,9 @@ package struct OpenAPILearner {
         }
     }
 
-    /// The document.
+    /// The document that was learnt.
     ///
-    /// - Parameter title: what it calls the API.
+    /// - Parameter title: the API's title.
     /// - Returns: an OpenAPI 3.1 document.
     package func document(title: String) -> JSONValue {
         var items: [(name: String, value: JSONValue)] = []
@@ -73,7 +73,7 @@ package struct OpenAPILearner {
         return .object(document)
     }
 
-    /// What a segment is: open where it is an identifier, too long to stand in a document, or a secret.
+    /// Makes a segment: open where the text is an identifier, too long to stand in a document, or a secret.
     private func segment(_ part: Substring) -> LearntPath.Segment {
         let text = String(part)
         if EndpointTree.isIdentifier(part) || text.utf8.count > OpenAPILearner.characterLimit { return .open(text) }

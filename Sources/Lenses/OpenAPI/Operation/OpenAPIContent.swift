@@ -1,23 +1,23 @@
 import Traffic
 
-/// A body by its media types.
+/// The description of a body, by its media types.
 struct OpenAPIContent: Sendable {
-    /// A media type or a range of them, with its schema.
+    /// A media type, or a range of media types, with its schema.
     struct Kind: Sendable {
-        /// Lower case, without parameters.
+        /// The media type or range, in lower case and without parameters.
         var range: String
-        /// What tells it from others of its range: `version=2`.
+        /// The parameters that tell it from others of the same range: `version=2`.
         var parameters: [MediaType.Parameter] = []
         var schema: Schema.Number?
-        /// How the fields of a form are written, where that is not as usual.
+        /// The encodings of a form's fields that are not written in the usual way.
         var encodings: [String: OpenAPIParameter] = [:]
     }
 
     var kinds: [Kind]
 
-    /// What is said of a media type: of itself, of its range, or of all; of several the one that has most of its parameters (RFC 9110 §12.5.1).
+    /// The kind of a media type: its own, that of its range, or that of all; among several the one with most of its parameters (RFC 9110 §12.5.1).
     ///
-    /// Where there are several of a range, and each has parameters that the type has not, nothing is said of how it looks.
+    /// Where several kinds have the range, and each has parameters that the type lacks, the result has no schema.
     func kind(of type: MediaType?) -> Kind? {
         let essence = type?.essence ?? "application/octet-stream"
         let ranges = [essence, "\(essence.prefix { $0 != "/" })/*", "*/*"]
@@ -32,7 +32,7 @@ struct OpenAPIContent: Sendable {
         return own.count == 1 ? own.first : Kind(range: range)
     }
 
-    /// Kinds that a sentence names.
+    /// The most kinds that a sentence names.
     private static let namedLimit = 20
 
     /// `application/json or text/plain`.

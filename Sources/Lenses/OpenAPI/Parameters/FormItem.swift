@@ -1,17 +1,18 @@
 import Traffic
 
-/// One `name=value` of a query or a form, its value as it was sent: what parts the elements of a list is told from what stands in them only before escapes
-/// are undone.
+/// An item `name=value` of a query or a form, with its value as it was sent.
+///
+/// Only before escapes are undone can the separators of a list be told from the same characters in its elements.
 struct FormItem: Sendable {
-    /// Escapes undone.
+    /// The name, escapes undone.
     let name: String
-    /// As it was sent; empty for a bare name.
+    /// The value as it was sent; empty for a bare name.
     let raw: Substring
 
     /// The value, escapes undone.
     var value: String { FormItem.decoded(raw) }
 
-    /// The items of a form's text (WHATWG URL §5.1): a `#` is a character as any other.
+    /// The items of a form's text (WHATWG URL §5.1), in which `#` has no meaning.
     static func items(_ text: some StringProtocol) -> [FormItem] {
         Substring(text).split(separator: "&").map { part in
             let equals = part.firstIndex(of: "=") ?? part.endIndex
@@ -25,9 +26,9 @@ struct FormItem: Sendable {
         return items(target[target.index(after: mark)...].prefix { $0 != "#" })
     }
 
-    /// A text with `+` as a space and `%XX` as a byte; an escape that is none stays as it is.
+    /// Decodes a text: `+` as a space and `%XX` as a byte; an escape that is not valid stays as it is.
     static func decoded(_ text: Substring) -> String { PercentCoding.text(text) }
 
-    /// A piece of a path with `%XX` as a byte.
+    /// Decodes a piece of a path: `%XX` as a byte.
     static func decodedPath(_ text: Substring) -> String { PercentCoding.text(text, plus: .plus) }
 }

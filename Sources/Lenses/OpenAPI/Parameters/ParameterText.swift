@@ -1,8 +1,8 @@
 import Traffic
 
-/// What was sent for a parameter, taken apart by its style (OpenAPI 3.0.3 §4.7.12.3, RFC 6570 §3.2).
+/// The texts that were sent for a parameter, read by its style (OpenAPI 3.0.3 §4.7.12.3, RFC 6570 §3.2).
 ///
-/// Where the standards can be read in two ways there are two lists or objects, and a value is wrong only if it is by both.
+/// Where the standards can be read in two ways there are two lists or objects, and a value is wrong only where both are.
 struct ParameterText {
     typealias Members = [(name: String, value: String)]
 
@@ -11,11 +11,11 @@ struct ParameterText {
     private let raw: [Substring]
     private let decode: (Substring) -> String
 
-    /// Takes a parameter's values.
+    /// Reads a parameter's values.
     ///
     /// - Parameters:
-    ///   - parameter: whose they are.
-    ///   - raw: each as it was sent; a path's with what its style puts before it.
+    ///   - parameter: the parameter.
+    ///   - raw: each value as it was sent; a path's with the prefix of its style.
     init(_ parameter: OpenAPIParameter, _ raw: [Substring]) {
         self.parameter = parameter
         self.raw = raw
@@ -26,7 +26,7 @@ struct ParameterText {
         }
     }
 
-    /// It as one text; `nil` where there are several that are none together.
+    /// The value as one text; `nil` where there are several values that make no text together.
     var text: String? {
         switch parameter.style {
         case "label": raw.first.map { decode($0.hasPrefix(".") ? $0.dropFirst() : $0) }
@@ -36,7 +36,7 @@ struct ParameterText {
         }
     }
 
-    /// It as a list.
+    /// The value as a list, in each reading.
     var lists: [[String]] {
         switch (parameter.style, parameter.isExploded) {
         case ("form", true), ("spaceDelimited", true), ("pipeDelimited", true), ("deepObject", _): [raw.map(decode)]
@@ -46,7 +46,7 @@ struct ParameterText {
         }
     }
 
-    /// It as an object's members; none where the style gives objects no form.
+    /// The value as an object's members, in each reading; empty where the style has no form for objects.
     var objects: [Members] {
         switch (parameter.style, parameter.isExploded) {
         case ("simple", true): return [named(comma)]
@@ -83,7 +83,7 @@ struct ParameterText {
 
     private var unlabelled: Substring { raw.first.map { $0.hasPrefix(".") ? $0.dropFirst() : $0 } ?? "" }
 
-    /// The `;name=value`s.
+    /// The items of the form `;name=value`.
     private var matrix: [(name: Substring, value: Substring)] {
         split(raw, ";").filter { !$0.isEmpty }.map { piece in
             let equals = piece.firstIndex(of: "=") ?? piece.endIndex

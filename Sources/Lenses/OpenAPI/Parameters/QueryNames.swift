@@ -1,12 +1,12 @@
-/// What the parameters of an operation take of a query, found by name: a query may have as many names as an operation has parameters.
+/// The names that an operation's parameters take from a query, indexed: a query may have as many names as an operation has parameters.
 struct QueryNames: Sendable {
     private var plain: Set<String> = []
-    /// What the members of objects in brackets begin with: `filter[`.
+    /// The beginnings of the names of objects' members in brackets: `filter[`.
     private var bracketed: [String] = []
-    /// Objects whose members are parameters of their own.
+    /// The count of objects whose members are parameters of their own.
     private(set) var spreadCount = 0
 
-    /// The names of some parameters, those that are not in the query left out.
+    /// Collects the names of the query parameters.
     init(_ parameters: [OpenAPIParameter]) {
         for parameter in parameters where parameter.location == .query {
             plain.insert(parameter.name)
@@ -18,9 +18,9 @@ struct QueryNames: Sendable {
     /// Whether one of the parameters takes a name.
     ///
     /// - Parameters:
-    ///   - name: escapes undone.
-    ///   - work: steps that may be taken; one is taken off for each name that it is compared with.
-    /// - Returns: whether one does.
+    ///   - name: the name, escapes undone.
+    ///   - work: the steps that may be taken; each comparison with a name takes one off.
+    /// - Returns: whether a parameter takes it.
     func contains(_ name: String, work: inout Int) -> Bool {
         work -= 1
         if plain.contains(name) { return true }

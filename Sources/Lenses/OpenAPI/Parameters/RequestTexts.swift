@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// What was sent with a request, by the names that parameters look it up by: each is looked for once, however many parameters there are.
+/// The texts of a request that parameters look up by name; each part is read once, however many parameters there are.
 struct RequestTexts {
     /// The items of the query, in order.
     let query: [FormItem]
@@ -11,7 +11,7 @@ struct RequestTexts {
     private let inCookies: [String: [(name: String, value: String)]]
 
     /// - Parameters:
-    ///   - exchange: whose request it is.
+    ///   - exchange: the exchange with the request.
     ///   - path: the values of the path's open parts.
     init(_ exchange: Exchange, path: [String: Substring]) {
         self.path = path
@@ -21,7 +21,7 @@ struct RequestTexts {
         inCookies = Dictionary(grouping: RequestTexts.cookies(exchange.request.fields), by: \.name)
     }
 
-    /// What was sent for a parameter, each value as it was sent; nothing where it is not there.
+    /// The values that were sent for a parameter, as they were sent; empty where there are none.
     func raw(_ parameter: OpenAPIParameter) -> [Substring] {
         switch parameter.location {
         case .path: path[parameter.name].map { [$0] } ?? []

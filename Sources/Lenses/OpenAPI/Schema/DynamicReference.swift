@@ -1,13 +1,13 @@
-/// A reference that leads to one of several schemas of a name, by the way on which it was come to (JSON Schema Core §8.2.3.2).
+/// A reference that leads to one of several schemas of a name, by the schemas that led to the reference (JSON Schema Core §8.2.3.2).
 struct DynamicReference: Sendable {
-    /// Where it leads when no resource on the way has the name.
+    /// The target where no resource on the way has the name.
     let initial: Schema.Number
     let targets: DynamicTargets
 
-    /// Every schema that it may lead to.
+    /// Every possible target.
     var all: [Schema.Number] { [initial] + targets.numbers.filter { $0 != initial } }
 
-    /// Where it leads by the resources on the way, the outermost first.
+    /// The target by the resources on the way, the outermost first.
     func target(in scope: [String]) -> Schema.Number {
         scope.lazy.compactMap { targets.byResource[$0] }.first ?? initial
     }

@@ -1,8 +1,8 @@
-/// The schemas of one name, for all dynamic references to it together: there may be as many of these as of the schemas.
+/// The schemas of one name, shared by all dynamic references to it: there may be as many references as schemas.
 struct DynamicTargets: Sendable {
     /// The schemas by the resources that have them.
     let byResource: [String: Schema.Number]
-    /// Their numbers, ascending.
+    /// The schemas' numbers, ascending.
     let numbers: [Schema.Number]
 
     init(_ byResource: [String: Schema.Number]) {

@@ -1,6 +1,6 @@
 import Traffic
 
-/// The types of JSON Schema, any number of them.
+/// A set of the types of JSON Schema.
 struct JSONKind: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -11,16 +11,16 @@ struct JSONKind: OptionSet, Hashable, Sendable {
     static let number = JSONKind(rawValue: 16)
     static let string = JSONKind(rawValue: 32)
     static let integer = JSONKind(rawValue: 64)
-    /// Where nothing is said of a type.
+    /// All types, where a schema names none.
     static let any: JSONKind = [.null, .boolean, .object, .array, .number, .string, .integer]
 
-    /// The names of schemas, in the order they are written.
+    /// The names of the types, in the order in which they are written.
     static let names: [(name: String, kind: JSONKind)] = [
         ("object", .object), ("array", .array), ("string", .string), ("integer", .integer), ("number", .number),
         ("boolean", .boolean), ("null", .null),
     ]
 
-    /// The type of a name.
+    /// Makes the type of a name; `nil` for an unknown name.
     init?(name: String) {
         guard let kind = JSONKind.names.first(where: { $0.name == name })?.kind else { return nil }
         self = kind
@@ -28,7 +28,7 @@ struct JSONKind: OptionSet, Hashable, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// What a value is; a whole number is an integer and a number.
+    /// Makes the types of a value; a whole number is an integer and a number.
     init(of value: JSONValue) {
         switch value {
         case .null: self = .null

@@ -1,14 +1,14 @@
 import Traffic
 
 extension JSONValue {
-    /// A text that only the same values have: numbers by their value, objects whatever the order of their members (JSON Schema Core §4.2.2).
+    /// A text that only equal values share: numbers by their value, objects whatever the order of their members (JSON Schema Core §4.2.2).
     var canonical: String {
         var text = ""
         appendCanonical(to: &text)
         return text
     }
 
-    /// Adds that text to the one of what it stands in: to put the texts of the parts together at each level would take time with the depth.
+    /// Appends that text to the text of the whole: joining the parts' texts at each level would take time with the depth.
     private func appendCanonical(to out: inout String) {
         switch self {
         case .null: out += "n"
@@ -40,7 +40,7 @@ extension JSONValue {
         }
     }
 
-    /// Plain digits for whole numbers below 10^15, for others the digits and what the last of them counts.
+    /// A number's text: plain digits for whole numbers below 10^15, else the digits and the power of ten of the last.
     private static func canonical(_ number: Numeral) -> String {
         let digits = String(decoding: number.digits.map { $0 + 0x30 }, as: UTF8.self)
         let sign = number.isNegative ? "-" : ""
@@ -58,7 +58,7 @@ extension JSONValue {
         return "\(isPlain ? "s" : "u")\(body.utf8.count):\(body)"
     }
 
-    /// It in a few words, for a message: `17`, `"open"`, `a list of 3`.
+    /// The value in a few words, for a message: `17`, `"open"`, `a list of 3`.
     var brief: String {
         switch self {
         case .null: return "null"

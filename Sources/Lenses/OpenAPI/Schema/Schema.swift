@@ -1,33 +1,33 @@
 import Traffic
 
-/// A schema made ready for checking: what it asserts, and by number the schemas in it.
+/// A schema prepared for checking: its assertions, and the schemas in it by their numbers.
 struct Schema: Sendable {
     /// A place in the `SchemaTable` that holds it.
     typealias Number = Int
 
-    /// Where it stands in the document: `#/components/schemas/Facility`.
+    /// The schema's place in the document: `#/components/schemas/Facility`.
     var place: String
-    /// The resource that it is in, as a place.
+    /// The place of the resource that the schema is in.
     var resource = SchemaNames.document
     /// `true` or `false` in the place of a schema (JSON Schema 2020-12).
     var constant: Bool?
-    /// The types it takes; every one where it names none.
+    /// The types that the schema accepts; all where it names none.
     var kinds = JSONKind.any
-    /// Whether null passes whatever else is said (`nullable`).
+    /// Whether null passes, whatever else the schema says (`nullable`).
     ///
-    /// Generators write it beside `allOf`, where the letter of 3.0.3 gives it no meaning.
+    /// Generators write `nullable` beside `allOf` too, where the letter of 3.0.3 gives it no meaning.
     var isNullable = false
-    /// Sent only in responses, or only in requests: not required in the other.
+    /// Whether the member is sent only in responses (`isReadOnly`) or only in requests: it is not required in the other.
     var isReadOnly = false
     var isWriteOnly = false
 
-    /// The types that it asserts something of that is not understood, so that no verdict on a value of them is sure.
+    /// The types for which the schema has assertions that are not understood, so that no verdict on such a value is sure.
     var uncheckedKinds: JSONKind = []
 
     var enumeration: SchemaValues?
     var fixed: SchemaValues?
 
-    /// Bounds are numbers, those with many digits with all of them.
+    /// The bounds of numbers, with all of their digits.
     var minimum: JSONValue?
     var maximum: JSONValue?
     var exclusiveMinimum: JSONValue?
@@ -48,7 +48,7 @@ struct Schema: Sendable {
     var maxItems: Int?
     var hasUniqueItems = false
 
-    /// By their names to the byte, as all names in schemas and bodies are told apart (RFC 8259 §8.3).
+    /// The members' schemas by name; names are compared by their bytes, as everywhere in schemas and bodies (RFC 8259 §8.3).
     var properties: [ExactText: Number] = [:]
     var patternProperties: [(pattern: SchemaPattern, schema: Number)] = []
     /// Whether some of the patterns are not understood.
@@ -65,35 +65,35 @@ struct Schema: Sendable {
     var anyOf: [Number] = []
     var oneOf: [Number] = []
     var not: Number?
-    /// What `then` holds for, and `otherwise` for the rest (`if`, `then`, `else`).
+    /// The schema whose values must keep to `then`, and all others to `otherwise` (`if`, `then`, `else`).
     var condition: Number?
     var then: Number?
     var otherwise: Number?
-    /// What holds for an object that has a member.
+    /// The schemas for an object that has a member, by the member.
     var dependentSchemas: [(name: String, schema: Number)] = []
 
-    /// What `$dynamicRef` leads to, where more than one schema has its name.
+    /// The reference of `$dynamicRef`, where more than one schema has its name.
     var dynamicReference: DynamicReference?
 
-    /// What holds for the elements and members that nothing else for the same value speaks of.
+    /// The schemas for the elements and members that no other schema for the same value describes.
     var unevaluatedItems: Number?
     var unevaluatedProperties: Number?
 
-    /// Whether it has other schemas for the same value.
+    /// Whether the schema has other schemas for the same value.
     var isComposed: Bool {
         reference != nil || !allOf.isEmpty || !anyOf.isEmpty || !oneOf.isEmpty || not != nil || condition != nil
             || !dependentSchemas.isEmpty || dynamicReference != nil
     }
 
-    /// Other schemas that hold for some of its values.
+    /// The other schemas that hold for some values.
     var branches: [Number] {
         [then, otherwise].compactMap { $0 } + dependentSchemas.map(\.schema) + (dynamicReference?.all ?? [])
     }
 
-    /// Whether it says something of what nothing else speaks of.
+    /// Whether the schema asserts something of elements or members that no other schema describes.
     var asksForRest: Bool { unevaluatedItems != nil || unevaluatedProperties != nil }
 
-    /// Whether it says something of the names that an object has, or of how many.
+    /// Whether the schema asserts something of an object's names, or of their count.
     var asksForNames: Bool {
         !required.isEmpty || !dependentRequired.isEmpty || minProperties != nil || maxProperties != nil
     }

@@ -23,7 +23,7 @@ extension SchemaFormat {
         return isPlain(rest)
     }
 
-    /// The characters that stand in a URI somewhere, and whole escapes.
+    /// Whether a text has only characters that a URI may have, and whole escapes.
     private static func hasCharacters(_ bytes: [UInt8]) -> Bool {
         bytes.indices.allSatisfy { index in
             let byte = bytes[index]
@@ -45,7 +45,7 @@ extension SchemaFormat {
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// A user, a host and a port (§3.2).
+    /// Whether a text is a user, a host and a port (§3.2).
     private static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count <= 2, let host = parts.last, parts.count == 1 || isPlain(parts[0]) else { return false }
@@ -62,7 +62,7 @@ extension SchemaFormat {
         return port.isEmpty || port.first == colon && port.dropFirst().allSatisfy(isDigit)
     }
 
-    /// What stands in brackets: an address of version 6, or of a later one.
+    /// Whether a text in brackets is an address of version 6 or later.
     private static func isAddress(_ text: ArraySlice<UInt8>) -> Bool {
         if let first = text.first, first | 0x20 == UInt8(ascii: "v") {
             let version = text.dropFirst().prefix(while: isHexadecimal)

@@ -1,23 +1,23 @@
 import Foundation
 import Traffic
 
-/// The `format`s that are checked; text that is not of its format is a breach, as people who write one expect.
+/// A `format` that is checked; a text that does not have its format is a breach, as people who write one expect.
 package enum SchemaFormat: String, Sendable, CaseIterable {
     case dateTime = "date-time"
     case date, time, duration, uuid, email, hostname, ipv4, ipv6, uri
     case uriReference = "uri-reference"
     case byte, int32, int64
 
-    /// Formats that say how a value is meant and forbid nothing.
+    /// The formats that say how a value is meant and forbid nothing.
     static let annotations: Set<String> = ["password", "binary", "float", "double", "html", "markdown", "commonmark"]
 
-    /// Formats that are not checked and are about texts alone (JSON Schema Validation §7.3).
+    /// The formats of texts alone that are not checked (JSON Schema Validation §7.3).
     static let texts: Set<String> = [
         "idn-email", "idn-hostname", "iri", "iri-reference", "uri-template", "json-pointer", "relative-json-pointer",
         "regex",
     ]
 
-    /// Whether it is about numbers.
+    /// Whether the format is about numbers.
     var isNumeric: Bool { self == .int32 || self == .int64 }
 
     /// Whether a number is of the format.

@@ -1,22 +1,22 @@
 import Foundation
 import Traffic
 
-/// The names that schemas of a document have besides their places: `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core §8.2).
+/// The names of a document's schemas besides their places: `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core §8.2).
 ///
 /// A schema with an `$id`, and the document itself, is a resource: references in it are relative to it, and anchors are names in it.
 struct SchemaNames {
-    /// What a document that names itself nothing is called, so that names relative to it can be told apart.
+    /// The URI of a document that names none, so that relative names in it can be told apart.
     private static let nameless = "https://document.invalid/"
-    /// Keywords whose values are no schemas, whatever is in them.
+    /// The keywords whose values are no schemas, whatever is in them.
     private static let values: Set = ["enum", "const", "default", "example", "examples"]
-    /// Keywords whose values have schemas, or objects of OpenAPI, by names of anybody's choice.
+    /// The keywords whose values have schemas, or objects of OpenAPI, under freely chosen names.
     private static let maps: Set = [
         "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "schemas", "responses",
         "parameters", "headers", "requestBodies", "callbacks", "pathItems",
     ]
-    /// Characters of the places that are kept, all together: each has the names of all that it stands in.
+    /// The most characters of all kept places together: each place repeats the names of those around it.
     private static let placesLimit = 16 << 20
-    /// The document, as a place.
+    /// The place of the document.
     static let document = "#"
 
     /// A name within a resource.
@@ -30,7 +30,7 @@ struct SchemaNames {
         let text: String
         /// The schemas' places, by their resources.
         let places: [String: String]
-        /// The places by themselves.
+        /// The set of all places.
         fileprivate let all: Set<String>
         /// Whether one of the resources has the name twice.
         let isRepeated: Bool
@@ -43,16 +43,16 @@ struct SchemaNames {
     private var anchors: [Anchor: String] = [:]
     /// The dynamic anchors that more than one resource has, by their names.
     private var dynamicNames: [String: DynamicName] = [:]
-    /// What two schemas have, so that it names none.
+    /// The URIs that two schemas have, which therefore name none.
     private var repeatedURIs: Set<String> = []
     private var repeatedAnchors: Set<Anchor> = []
-    /// Characters of places that may be kept yet.
+    /// The characters of places that may still be kept.
     private var placesLeft = SchemaNames.placesLimit
 
-    /// No names.
+    /// Makes an empty set of names.
     init() {}
 
-    /// The names in a document.
+    /// Collects the names in a document.
     init(_ root: JSONValue) {
         var path: [String] = []
         var dynamic: [String: [String: String]] = [:]
@@ -122,7 +122,7 @@ struct SchemaNames {
         return resource
     }
 
-    /// A place to be kept; `nil` where those that are kept have become too long together.
+    /// Makes a place to keep; `nil` where all kept places together have become too long.
     private mutating func takePlace(_ path: [String]) -> String? {
         guard placesLeft >= 0 else { return nil }
         placesLeft -= path.reduce(0) { $0 + 1 + $1.utf8.count }
@@ -130,20 +130,20 @@ struct SchemaNames {
         return path.reduce(SchemaNames.document) { JSONPointer.child($1, of: $0) }
     }
 
-    /// A URI without its fragment, as a whole.
+    /// An absolute URI, without its fragment.
     private static func resolved(_ text: String, by base: String) -> String? {
         let bare = String(text.prefix { $0 != "#" })
         return bare.isEmpty ? base : URL(string: bare, relativeTo: URL(string: base))?.absoluteString
     }
 
-    /// Finds what a reference leads to; `nil` where that is out of the document, or a name that nothing in it has, or more than one schema.
+    /// Finds the target of a reference; `nil` where that is outside the document, or a name that no schema has, or more than one.
     ///
     /// - Parameters:
-    ///   - reference: a URI, whole or relative.
-    ///   - place: where it stands.
+    ///   - reference: a URI, absolute or relative.
+    ///   - place: the place of the reference.
     /// - Returns: a place such as `#/components/schemas/Facility`.
     func place(of reference: String, from place: String) -> String? {
-        // A name that was not noted may be the one that is meant.
+        // A name that was not noted may be the name that is meant.
         guard placesLeft >= 0, let resource = resource(of: reference, from: place) else { return nil }
         let fragment = reference.drop { $0 != "#" }.dropFirst()
         if fragment.isEmpty || fragment.hasPrefix("/") { return resource + DocumentTree.pointer(fragment) }
@@ -159,7 +159,7 @@ struct SchemaNames {
         return repeatedURIs.contains(uri) ? nil : resources[uri]
     }
 
-    /// The resource that a place is in: the nearest schema round it that is one.
+    /// The resource that a place is in: the nearest schema around it that is a resource.
     func resource(of place: String) -> String {
         guard uris.count > 1 else { return SchemaNames.document }
         var around = Substring(place)
@@ -169,12 +169,12 @@ struct SchemaNames {
         return String(around)
     }
 
-    /// The name by which a dynamic reference leads to one of several schemas; `nil` where it is a reference as any other.
+    /// The name by which a dynamic reference leads to one of several schemas; `nil` for an ordinary reference.
     ///
     /// - Parameters:
-    ///   - reference: what it says.
-    ///   - place: the place that this leads to.
-    /// - Returns: the name, with the places that it leads to.
+    ///   - reference: the reference's text.
+    ///   - place: the place that it leads to by its text.
+    /// - Returns: the name, with its places.
     func dynamicName(of reference: String, at place: String) -> DynamicName? {
         let name = dynamicNames[String(reference.drop { $0 != "#" }.dropFirst())]
         return name?.all.contains(place) == true ? name : nil

@@ -1,24 +1,24 @@
 import Synchronization
 import Traffic
 
-/// The regular expressions of a document, with what is remembered of them in one bound.
+/// The regular expressions of a document, with one bound on what is remembered of all of them.
 ///
-/// Each keeps the states that turn up while it is looked for, as much as is good for one alone, and a document may have thousands of them. So what was
-/// tried is counted over all. Once it may have come to too much, all are forgotten, and one that is needed again is read again.
+/// An expression keeps the states that it meets while it is matched, up to a bound of its own, and a document may have thousands of expressions. So the
+/// steps are counted over all. Once they may have come to too much, all expressions are forgotten, and read again when they are needed.
 ///
-/// Several threads may hold exchanges to one document.
+/// Several threads may check exchanges against one document.
 final class SchemaPatterns: Sendable {
-    /// What changes.
+    /// The state that threads share.
     private struct State {
         var known: [ExactText: TextPattern] = [:]
         var tried = 0
     }
 
-    /// Steps that are tried before all is forgotten: 100 MiB, since one of them adds 524 bytes at most, a state of one way with its transitions.
+    /// The steps after which all is forgotten: 100 MiB, since a step adds at most 524 bytes, a state of one way with its transitions.
     static let triedLimit = 200_000
-    /// What reading an expression again counts, in steps.
+    /// The steps that reading an expression again counts for.
     private static let readingWork = 16_000
-    /// Bytes of a text that are looked at in one go.
+    /// The bytes of a text that are read in one go.
     private static let stretch = 4_096
 
     private let triedLimit: Int
@@ -28,19 +28,19 @@ final class SchemaPatterns: Sendable {
 
     /// Reads an expression.
     ///
-    /// - Throws: why it is not taken.
+    /// - Throws: the reason why it cannot be read.
     func read(_ source: String) throws(TextPattern.Unread) -> SchemaPattern {
         let pattern = try TextPattern(mindingCase: source)
         state.withLock { $0.known[ExactText(source)] = pattern }
         return SchemaPattern(source: source, all: self)
     }
 
-    /// Whether a text matches an expression that was read; `nil` where that takes more work than there is.
+    /// Whether a text matches an expression that was read; `nil` where that takes more work than is left.
     func matches(_ source: String, _ text: String, work: inout Int) -> Bool? {
         guard let pattern = pattern(source, work: &work) else { return nil }
         let before = work
         let isMatch = pattern.matches(text, work: &work)
-        // Of a text that is given up, or that matches, not all may have been looked at.
+        // A text that matches, or that was given up, may not have been read to its end.
         let count = text.utf8.count
         let looked = isMatch == false ? count : min(count, SchemaPatterns.stretch)
         note(tried: before - work - looked)

@@ -1,12 +1,12 @@
 import Traffic
 
-/// Reads the schemas of a document into a table, each place once, so that references may lead round.
+/// A reader of a document's schemas into a table, each place once, so that references may form circles.
 struct SchemaReader {
-    /// Schemas of one document.
+    /// The most schemas of one document.
     private static let limit = 100_000
-    /// Characters of their places, all together: each has the names of all that it stands in.
+    /// The most characters of all their places together: each place repeats the names of those around it.
     private static let placesLimit = 64 << 20
-    /// Different expressions: a few characters may be thousands of steps.
+    /// The most different expressions: a few characters may be thousands of steps.
     private static let patternsLimit = 2_000
 
     let tree: DocumentTree
@@ -15,15 +15,15 @@ struct SchemaReader {
     private let dialect: String?
     private(set) var table = SchemaTable()
     private var placesLeft = SchemaReader.placesLimit
-    /// The expressions that were read, by their bytes; `nil` for one that is none.
+    /// The expressions that were read, by their bytes; `nil` for a text that is no expression.
     private var patterns: [ExactText: SchemaPattern?] = [:]
     private let expressions: SchemaPatterns
-    /// The dynamic references that lead to one of several schemas, by the name that these have.
+    /// The targets of dynamic references, by the name that the schemas have.
     private var dynamicTargets: [String: DynamicTargets] = [:]
 
     /// - Parameters:
     ///   - tree: the document.
-    ///   - triedLimit: steps of expressions that are remembered.
+    ///   - triedLimit: the steps of expressions after which all are forgotten.
     init(_ tree: DocumentTree, triedLimit: Int = SchemaPatterns.triedLimit) {
         self.tree = tree
         expressions = SchemaPatterns(triedLimit: triedLimit)
@@ -31,19 +31,19 @@ struct SchemaReader {
         dialect = tree.isOld ? nil : tree.root["jsonSchemaDialect"]?.string
     }
 
-    /// Schemas that something refers to and that have their numbers, but are not read yet: a chain of references may be as long as the document.
+    /// The schemas that have a number and are not read yet: a chain of references may be as long as the document.
     private var waiting: [(number: Schema.Number, value: JSONValue, place: String)] = []
 
     /// The number of the schema at a place.
     ///
-    /// - Throws: `OpenAPIProblem` where it is none.
+    /// - Throws: `OpenAPIProblem` where the value is no schema.
     mutating func read(_ value: JSONValue, _ place: String) throws(OpenAPIProblem) -> Schema.Number {
         let number = try take(value, place)
         while let next = waiting.popLast() { try read(next.value, next.place, as: next.number) }
         return number
     }
 
-    /// The number of a schema that stands in what is read, as deep as the document is.
+    /// The number of a schema within the value that is being read; nests as deep as the document.
     private mutating func take(_ value: JSONValue, _ place: String) throws(OpenAPIProblem) -> Schema.Number {
         if let number = table.number(at: place) { return number }
         let number = try reserve(place)
@@ -77,20 +77,20 @@ struct SchemaReader {
         if let constant = value.boolean {
             schema.constant = constant
         } else if let dialect = value["$schema"]?.string ?? dialect, !SchemaReader.isKnown(dialect) {
-            // Which of its keywords assert something only its own dialect tells.
+            // Only the schema's own dialect tells which of its keywords assert something.
             table.leaveUnchecked("$schema \(dialect)", at: place)
             schema.uncheckedKinds = .any
         } else {
             guard value.isObject else { throw OpenAPIProblem(at: place, "expected a schema, found \(value.kind)") }
             let reference = value["$ref"]?.string
             if let reference { schema.reference = try target(of: reference, "$ref", &schema) }
-            // Beside a reference OpenAPI 3.0 gives nothing else a meaning.
+            // OpenAPI 3.0 gives no meaning to anything beside a reference.
             if reference == nil || !tree.isOld { try fill(&schema, from: value, place) }
         }
         table.set(number, schema)
     }
 
-    /// Whether the keywords of a dialect are those that are read here: it is JSON Schema's own, or OpenAPI's.
+    /// Whether a dialect is JSON Schema's own or OpenAPI's, whose keywords are read here.
     private static func isKnown(_ dialect: String) -> Bool {
         let address = dialect.split(separator: "://").last ?? ""
         return ["json-schema.org/", "spec.openapis.org/"].contains { address.hasPrefix($0) }
@@ -359,7 +359,7 @@ struct SchemaReader {
         return member.value
     }
 
-    /// A count; one beyond what anything can have is the greatest.
+    /// Reads a count; a count beyond what any value can have becomes the greatest.
     private func count(_ member: Member) throws(OpenAPIProblem) -> Int {
         guard let number = member.value.numeral, number.isInteger, !number.isNegative else {
             throw expected("a whole number of 0 or more", member)

@@ -1,17 +1,17 @@
 import Traffic
 
-/// The schemas of a document, by number, with what of them is not checked.
+/// The schemas of a document by number, with their assertions that are not checked.
 struct SchemaTable: Sendable {
     private(set) var schemas: [Schema] = []
-    /// Assertions that stand in the document and are not checked, with the first place of each.
+    /// The assertions that are not checked, with the first place of each.
     private(set) var unchecked: [(keyword: String, place: String)] = []
-    /// Whether references in it lead to one schema or another, by the way on which they were come to.
+    /// Whether a reference in the document has several targets, by the schemas that led to it.
     var isDynamic = false
     private var numbers: [ExactText: Schema.Number] = [:]
 
     subscript(_ number: Schema.Number) -> Schema { schemas[number] }
 
-    /// The schema read from a place, if it was read already.
+    /// The number of a place's schema; `nil` where it was not read yet.
     func number(at place: String) -> Schema.Number? { numbers[ExactText(place)] }
 
     /// Makes room for the schema of a place before it is read, so that it may refer to itself.
@@ -23,7 +23,7 @@ struct SchemaTable: Sendable {
 
     mutating func set(_ number: Schema.Number, _ schema: Schema) { schemas[number] = schema }
 
-    /// Assertions that are noted; of more the first are enough to say that not all is checked.
+    /// The most assertions that are noted: these are enough to say that not all is checked.
     private static let uncheckedLimit = 100
 
     /// Notes an assertion that is not checked; each is noted once.
@@ -32,14 +32,14 @@ struct SchemaTable: Sendable {
         if !unchecked.contains(where: { $0.keyword == keyword }) { unchecked.append((keyword, place)) }
     }
 
-    /// Schemas within each other that are followed for what may be said without a value.
+    /// The most levels of schemas that are followed where there is no value.
     private static let depthLimit = 20
 
     /// The types that a value may have, references and compositions followed, each schema once.
     ///
     /// - Parameters:
     ///   - number: the schema.
-    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to.
+    ///   - work: the steps that may be taken; each visit to a schema takes one off.
     /// - Returns: the types.
     func kinds(of number: Schema.Number, work: inout Int) -> JSONKind {
         var known: [Schema.Number: JSONKind] = [:]
@@ -55,7 +55,7 @@ struct SchemaTable: Sendable {
         work -= 1
         guard depth < SchemaTable.depthLimit else { return .any }
         if let kinds = known[number] { return kinds }
-        // What leads back to itself forbids nothing more by that.
+        // A reference back to the same schema forbids nothing more.
         known[number] = .any
         let schema = schemas[number]
         var kinds = schema.kinds
@@ -72,14 +72,14 @@ struct SchemaTable: Sendable {
         return kinds
     }
 
-    /// What the members and elements of a value are held to.
+    /// The schemas of a value's members and elements.
     typealias Parts = (properties: [ExactText: Schema.Number], items: Schema.Number?)
 
-    /// The schemas of the members and elements of what a schema takes, references and compositions followed: for texts that have no types of their own.
+    /// The schemas of the members and elements of a schema's values, references and compositions followed; for texts, which have no types.
     ///
     /// - Parameters:
     ///   - number: the schema.
-    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to, and for each member.
+    ///   - work: the steps that may be taken; each visit to a schema takes one off, and each member one.
     /// - Returns: the schemas.
     func parts(of number: Schema.Number, work: inout Int) -> Parts {
         var (parts, seen): (Parts, Set<Schema.Number>) = (([:], nil), [])
@@ -87,7 +87,7 @@ struct SchemaTable: Sendable {
         return parts
     }
 
-    /// Adds what a schema says and what was not said before, each schema once.
+    /// Adds the parts of a schema that were not added before, each schema once.
     private func gather(
         _ parts: inout Parts,
         from number: Schema.Number,
@@ -107,11 +107,11 @@ struct SchemaTable: Sendable {
         }
     }
 
-    /// Whether an object by a schema has no members but those that the schema names.
+    /// Whether the objects of a schema have no members but those that the schema names.
     ///
     /// - Parameters:
     ///   - number: the schema.
-    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to.
+    ///   - work: the steps that may be taken; each visit to a schema takes one off.
     /// - Returns: whether it is closed.
     func isClosed(_ number: Schema.Number, work: inout Int) -> Bool {
         gathered(from: number, work: &work).contains { place in
@@ -119,14 +119,14 @@ struct SchemaTable: Sendable {
         }
     }
 
-    /// Names of an object's members that are only read, or only written.
+    /// The names of an object's members that are only read, or only written.
     typealias OneWay = (read: Set<ExactText>, written: Set<ExactText>)
 
-    /// What is only read and only written of the objects that a schema takes: as its members' schemas say, and those that these refer to or are made of.
+    /// The names of members that are only read or only written in a schema's objects, by the schemas of the members and those that these refer to.
     ///
     /// - Parameters:
     ///   - number: the schema.
-    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to.
+    ///   - work: the steps that may be taken; each visit to a schema takes one off.
     /// - Returns: the names; `nil` where there are too many schemas.
     func oneWay(of number: Schema.Number, work: inout Int) -> OneWay? {
         var (read, written): OneWay = ([], [])
@@ -141,7 +141,7 @@ struct SchemaTable: Sendable {
         return (read, written)
     }
 
-    /// A schema and those for the same value that it refers to or is made of.
+    /// A schema, and the schemas for the same value that it refers to or is made of.
     private func gathered(from number: Schema.Number, choices: Bool = false, work: inout Int) -> [Schema.Number] {
         var (found, seen) = ([number], Set([number]))
         var place = 0
