@@ -1,15 +1,15 @@
 import Traffic
 
-/// JSON texts as checks read them: kept to RFC 8259 to the letter, and long numbers with all of their digits.
+/// A reader of JSON texts for checks: keeps to the letter of RFC 8259, and keeps all digits of long numbers.
 ///
-/// The reader that everything else uses is lenient, and makes Doubles of numbers. A number that a Double may not hold is handed to it as `ExactNumbers` has
-/// it; `JSONValue.numeral` knows those again.
+/// `JSONReader`, which everything else uses, is lenient and makes Doubles of numbers. A number that a Double may not hold is handed to it in the form of
+/// `ExactNumbers`, which `JSONValue.numeral` recognises.
 package struct ExactJSON {
-    /// Why a text is not read.
+    /// A reason why a text is not read.
     package enum Problem: Error, Equatable, CustomStringConvertible {
-        /// It is no JSON; the end of a sentence begun with "the body".
+        /// The text is no JSON; the reason ends a sentence begun with "the body".
         case malformed(String)
-        /// It is JSON as far as can be told, and more than is read; such a sentence's end.
+        /// The text is JSON as far as it was read, and more than is read; the reason ends such a sentence.
         case unread(String)
 
         package var description: String {
@@ -22,16 +22,16 @@ package struct ExactJSON {
     private let bytes: [UInt8]
     private var position = 0
     private var out: [UInt8] = []
-    /// How far the text is in `out`.
+    /// How much of the text is copied to `out`.
     private var copied = 0
     /// The brackets that are open.
     private var open: [UInt8] = []
-    /// Values that may come yet.
+    /// How many more values may come.
     private var valuesLeft: Int
 
     private init(_ bytes: [UInt8], valuesLimit: Int) { (self.bytes, valuesLeft) = (bytes, valuesLimit) }
 
-    /// The one text that some bytes are.
+    /// Reads bytes that are one JSON text.
     ///
     /// - Throws: `Problem`.
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
@@ -39,19 +39,19 @@ package struct ExactJSON {
         do {
             return try JSONReader.value(text.copied == 0 ? bytes : text.out + bytes[text.copied...])
         } catch {
-            // What is held to the letter is refused for its depth only.
+            // A text that keeps to the letter is refused for its depth only.
             throw .unread(error.description)
         }
     }
 
-    /// Holds some bytes to the letter, without a value.
+    /// Checks that bytes keep to the letter, without making a value.
     ///
     /// - Throws: `Problem`.
     static func check(_ bytes: [UInt8]) throws(Problem) { _ = try read(bytes, valuesLimit: JSONBound.valuesLimit) }
 
-    /// The values of a text, nested ones included.
+    /// Counts the values of a text, nested ones included.
     ///
-    /// - Throws: `Problem.unread` where they are more than the limit, `Problem.malformed`.
+    /// - Throws: `Problem.unread` where there are more than the limit, `Problem.malformed`.
     static func count(_ bytes: [UInt8], limit: Int) throws(Problem) -> Int {
         try limit - read(bytes, valuesLimit: limit).valuesLeft
     }
@@ -65,7 +65,7 @@ package struct ExactJSON {
         return text
     }
 
-    /// A number that a Double may not hold as a value, with all of its digits; `nil` for any other, and for what is no number.
+    /// The value of a number that a Double may not hold, with all of its digits; `nil` for any other number, and for any other text.
     package static func long(_ literal: String) -> JSONValue? {
         ExactNumbers.isLong(Array(literal.utf8)[...]) && Numeral(literal) != nil
             ? .string(ExactNumbers.mark + literal) : nil
@@ -77,7 +77,7 @@ package struct ExactJSON {
         skipBlanks()
         while true {
             if try !begin() { continue }
-            // A value has ended: so may what it stands in.
+            // A value has ended, so the list or object around it may end too.
             while true {
                 skipBlanks()
                 guard let around = open.last else {
@@ -95,7 +95,7 @@ package struct ExactJSON {
         }
     }
 
-    /// Reads a value, or the beginning of one; `false` where another begins in it.
+    /// Reads a value or its beginning; `false` where another value begins within it.
     private mutating func begin() throws(Problem) -> Bool {
         guard position < bytes.count else { throw problem }
         guard valuesLeft > 0 else { throw .unread("has more values than are read") }
@@ -126,7 +126,7 @@ package struct ExactJSON {
         skipBlanks()
     }
 
-    /// A string: no control characters, and the escapes that there are (§7).
+    /// Reads a string: no control characters, and only the escapes of §7.
     private mutating func string() throws(Problem) {
         position += 1
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
@@ -146,7 +146,7 @@ package struct ExactJSON {
         guard take("\"") else { throw problem }
     }
 
-    /// A number: no zero before other digits, digits on both sides of a point (§6).
+    /// Reads a number: no zero before other digits, and digits on both sides of a point (§6).
     private mutating func number() throws(Problem) {
         let start = position
         _ = take("-")
@@ -205,17 +205,17 @@ package struct ExactJSON {
 }
 
 extension CapturedBody {
-    /// It as a JSON text, to the letter, long numbers with all of their digits.
+    /// Reads the body as a JSON text to the letter, with all digits of long numbers.
     func exactJSON() throws(ExactJSON.Problem) -> JSONValue { try ExactJSON.value(jsonBytes) }
 
-    /// It as a JSON text, to the letter as the clients read it that take nothing else, numbers as Doubles.
+    /// Reads the body as a JSON text to the letter, as strict clients do, with numbers as Doubles.
     func strictJSON() throws(ExactJSON.Problem) -> JSONValue {
         let bytes = jsonBytes
         try ExactJSON.check(bytes)
         do { return try JSONReader.value(bytes) } catch { throw .unread(error.description) }
     }
 
-    /// Its bytes in UTF-8; a byte order mark before them is passed over, as RFC 8259 §8.1 lets a reader do.
+    /// The body's bytes in UTF-8, without a byte order mark, which RFC 8259 §8.1 lets a reader ignore.
     var jsonBytes: [UInt8] {
         switch charset {
         case .utf8, nil: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -231,7 +231,7 @@ extension JSONValue {
         return ExactNumbers.digits(text)
     }
 
-    /// The number that it is with all of its digits; `nil` where it is none.
+    /// The number with all of its digits; `nil` for any other value.
     var numeral: Numeral? {
         if case .number(let number) = self { return Numeral(number) }
         return longDigits.flatMap { Numeral($0) }

@@ -1,17 +1,17 @@
 /// A number with all of its digits, as JSON writes it (RFC 8259 §6): a Double has too few of them for identifiers and sums of money.
 struct Numeral: Hashable, Sendable {
-    /// Digits of a factor that multiples are reckoned of.
+    /// The most digits of a factor whose multiples can be told.
     private static let factorDigits = 18
-    /// An exponent beyond which numbers are not told apart.
+    /// The exponent beyond which numbers are not told apart.
     private static let exponentLimit = 1 << 40
 
     let isNegative: Bool
-    /// From the first that is no zero to the last that is none, each 0 to 9; none for the number 0.
+    /// The digits from the first to the last that is not 0; empty for the number 0.
     let digits: [UInt8]
-    /// The power of ten that the last digit counts.
+    /// The power of ten of the last digit.
     let exponent: Int
 
-    /// Reads a number; `nil` for what is none.
+    /// Reads a number; `nil` for any other text.
     init?(_ literal: some StringProtocol) {
         var rest = Array(literal.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -47,19 +47,21 @@ struct Numeral: Hashable, Sendable {
         self.exponent = self.digits.isEmpty ? 0 : exponent
     }
 
-    /// The shortest number that a Double stands for, which is the one that was read where it had no more than 15 digits; `nil` for one that is not finite.
+    /// Makes the shortest number of a Double, which is the number that was read where that had no more than 15 digits.
+    ///
+    /// `nil` for a Double that is not finite.
     init?(_ number: Double) {
         guard number.isFinite else { return nil }
         self.init(number.description)
     }
 
-    /// Whether it is a whole number, however it is written (JSON Schema Core §4.2.3, `1.0` is an integer).
+    /// Whether the number is whole, however it is written (JSON Schema Core §4.2.3, `1.0` is an integer).
     var isInteger: Bool { exponent >= 0 }
 
-    /// Whether it has few enough digits for multiples of it to be told.
+    /// Whether the number has few enough digits for its multiples to be told.
     var canDivide: Bool { digits.count <= Numeral.factorDigits }
 
-    /// Whether it is a whole number of some factors: `nil` where the factor has too many digits for it to be told.
+    /// Whether the number is a multiple of a factor; `nil` where the factor has too many digits.
     func isMultiple(of factor: Numeral) -> Bool? {
         guard !digits.isEmpty else { return true }
         guard !factor.digits.isEmpty else { return false }
@@ -77,7 +79,7 @@ struct Numeral: Hashable, Sendable {
         return rest == 0
     }
 
-    /// A product of two numbers below a divisor.
+    /// The product of two numbers, modulo a divisor that both are below.
     private static func product(_ one: UInt64, _ other: UInt64, modulo divisor: UInt64) -> UInt64 {
         divisor.dividingFullWidth(one.multipliedFullWidth(by: other)).remainder
     }
@@ -89,7 +91,7 @@ extension Numeral: Comparable {
         return left.isNegative ? right.isNearer(than: left) : left.isNearer(than: right)
     }
 
-    /// Whether it is nearer to 0 than another.
+    /// Whether the number is nearer to 0 than another.
     private func isNearer(than other: Numeral) -> Bool {
         if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
         let (places, others) = (digits.count + exponent, other.digits.count + other.exponent)

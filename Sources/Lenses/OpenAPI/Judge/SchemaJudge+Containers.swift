@@ -3,7 +3,7 @@ import Traffic
 extension SchemaJudge {
     typealias Members = [(name: String, value: JSONValue)]
 
-    /// The keywords about lists.
+    /// Checks the keywords about lists.
     mutating func list(_ elements: [JSONValue], _ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
         var verdict = SchemaVerdict.holds
         if let least = schema.minItems, elements.count < least {
@@ -26,7 +26,7 @@ extension SchemaJudge {
         return verdict
     }
 
-    /// How many elements there are of those that are wanted (`contains`).
+    /// Checks how many elements fit `contains`.
     private mutating func contained(_ elements: [JSONValue], _ value: JSONValue, _ schema: Schema, _ place: Place)
         -> SchemaVerdict
     {
@@ -56,7 +56,7 @@ extension SchemaJudge {
         return certain < schema.minContains || schema.maxContains.map { possible > $0 } == true ? .unknown : .holds
     }
 
-    /// The index of the first element that stood before.
+    /// The index of the first element that repeats an earlier one; `nil` where none does.
     private mutating func repeated(_ elements: [JSONValue]) -> Int? {
         var seen: Set<String> = []
         return elements.firstIndex { element in
@@ -66,9 +66,9 @@ extension SchemaJudge {
         }
     }
 
-    /// The keywords about objects.
+    /// Checks the keywords about objects.
     mutating func object(_ members: Members, _ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
-        // Each name is looked up, whether or not the schema speaks of it.
+        // Each name is looked up, whether or not the schema describes it.
         guard takeNames(members.lazy.map(\.name), at: place) else { return .unknown }
         var verdict = schema.asksForNames ? named(members, value, schema, place) : .holds
         for member in members {
@@ -79,7 +79,7 @@ extension SchemaJudge {
         return verdict
     }
 
-    /// The keywords about which members an object has, and how many.
+    /// Checks the keywords about which members an object has, and how many.
     private mutating func named(_ members: Members, _ value: JSONValue, _ schema: Schema, _ place: Place)
         -> SchemaVerdict
     {
@@ -126,7 +126,7 @@ extension SchemaJudge {
             isKnown = true
             verdict.meet(check(member.value, place.inside(inner, member: member.name)))
         }
-        // What is not understood of the names may be about this one.
+        // A pattern that is not understood may be about this name.
         if schema.hasUnreadPatterns {
             verdict.meet(.unknown)
             return verdict
@@ -144,8 +144,10 @@ extension SchemaJudge {
         return verdict
     }
 
-    /// Whether a required member is required in this direction: what is only read is not sent, and the other way round (OpenAPI 3.0.3 §4.7.24.2), whichever
-    /// of the value's schemas says so; `nil` where finding that is too much work.
+    /// Whether a required member is required in this direction; `nil` where it takes too much work to find out.
+    ///
+    /// A member that is only read is not sent, and the other way round (OpenAPI 3.0.3 §4.7.24.2), whichever of the value's
+    /// schemas says so.
     private mutating func isAsked(_ name: String, _ place: Place) -> Bool? {
         switch direction {
         case nil: true
@@ -154,7 +156,7 @@ extension SchemaJudge {
         }
     }
 
-    /// References and compositions: other schemas for the same value.
+    /// Checks references and compositions: other schemas for the same value.
     mutating func composed(_ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
         var verdict = SchemaVerdict.holds
         if let reference = schema.reference { verdict.meet(check(value, place.beside(reference))) }
@@ -180,7 +182,7 @@ extension SchemaJudge {
         return verdict
     }
 
-    /// The schemas that hold for an object since it has a member of a name; `nil` where finding them is too much work.
+    /// The schemas that hold for an object because it has some member; `nil` where it takes too much work to find them.
     mutating func dependents(of value: JSONValue, _ schema: Schema, _ place: Place) -> [Schema.Number]? {
         guard !schema.dependentSchemas.isEmpty, case .object(let members) = value else { return [] }
         guard takeNames(members.lazy.map(\.name), at: place),
@@ -190,7 +192,7 @@ extension SchemaJudge {
         return schema.dependentSchemas.filter { names.contains(ExactText($0.name)) }.map(\.schema)
     }
 
-    /// What `then` or `else` says; both, where it cannot be told whether `if` holds.
+    /// Checks `then` or `else`, or both where it cannot be told whether `if` holds.
     private mutating func conditional(
         _ condition: Schema.Number,
         _ value: JSONValue,

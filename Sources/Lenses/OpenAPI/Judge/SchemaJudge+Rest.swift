@@ -1,20 +1,20 @@
 import Traffic
 
 extension SchemaJudge {
-    /// A schema with the way to it, which decides where the dynamic references in it lead.
+    /// A schema with the way to it, which decides the targets of the dynamic references in it.
     private struct Visit: Hashable {
         let schema: Schema.Number
         let scope: [String]
     }
 
-    /// The elements or members of a value, by their index, that some schemas for the value speak of.
+    /// The elements or members of a value, by their index, that some schemas for the value describe.
     private struct Coverage {
         let count: Int
-        /// Those that they certainly speak of.
+        /// The elements or members that are certainly described.
         private(set) var certain: Set<Int> = []
-        /// Those that they may speak of, where something is not understood.
+        /// The elements or members that may be described, where something is not understood.
         private(set) var possible: Set<Int> = []
-        /// Schemas that were gone through, with whether they certainly hold.
+        /// The schemas that were visited, with whether they certainly hold.
         var seen: [Visit: Bool] = [:]
 
         init(_ count: Int) { self.count = count }
@@ -28,7 +28,7 @@ extension SchemaJudge {
         }
     }
 
-    /// The keywords about what no other keyword for the same value speaks of (JSON Schema Core §11).
+    /// Checks the keywords about elements and members that no other keyword for the same value describes (JSON Schema Core §11).
     mutating func rest(of value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
         let parts: [(name: String?, value: JSONValue)]
         let (inner, keyword, what): (Schema.Number, String, String)
@@ -63,14 +63,14 @@ extension SchemaJudge {
         return verdict
     }
 
-    /// Adds what a schema that a value fits, and those for the same value in it, speak of.
+    /// Adds the elements or members that a fitting schema, and those for the same value in it, describe.
     ///
     /// - Parameters:
-    ///   - coverage: what is added to.
+    ///   - coverage: the coverage to add to.
     ///   - value: a list or an object.
     ///   - place: the schema.
-    ///   - isCertain: whether it is known that the value fits.
-    ///   - isWhole: whether its own say about the rest counts, which leaves nothing.
+    ///   - isCertain: whether the value is known to fit.
+    ///   - isWhole: whether the schema's own keyword about the rest counts, which describes everything.
     private mutating func cover(
         _ coverage: inout Coverage,
         _ value: JSONValue,
@@ -115,7 +115,7 @@ extension SchemaJudge {
         for dependent in dependents { cover(&coverage, value, place.beside(dependent), isCertain: isCertain) }
     }
 
-    /// Adds what a schema speaks of that the value may not fit.
+    /// Adds the elements or members that a schema describes which the value may not fit.
     private mutating func coverTried(
         _ coverage: inout Coverage,
         _ value: JSONValue,
@@ -127,7 +127,7 @@ extension SchemaJudge {
         cover(&coverage, value, place, isCertain: isCertain && verdict == .holds)
     }
 
-    /// Adds the elements that a schema's own keywords speak of.
+    /// Adds the elements that a schema's own keywords describe.
     private mutating func cover(
         _ coverage: inout Coverage,
         _ elements: [JSONValue],
@@ -144,7 +144,7 @@ extension SchemaJudge {
         }
     }
 
-    /// Adds the members that a schema's own keywords speak of.
+    /// Adds the members that a schema's own keywords describe.
     private mutating func cover(
         _ coverage: inout Coverage,
         _ members: Members,

@@ -1,7 +1,7 @@
 import Traffic
 
 extension SchemaJudge {
-    /// The keywords about numbers, which are compared with all of their digits.
+    /// Checks the keywords about numbers, which are compared with all of their digits.
     mutating func numeric(_ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
         charge(digitsOf: schema.minimum)
         charge(digitsOf: schema.maximum)
@@ -34,7 +34,7 @@ extension SchemaJudge {
         return verdict
     }
 
-    /// The keywords about strings.
+    /// Checks the keywords about strings.
     mutating func textual(_ text: String, _ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
         var verdict = SchemaVerdict.holds
         if schema.minLength != nil || schema.maxLength != nil {
@@ -68,7 +68,7 @@ extension SchemaJudge {
 }
 
 extension JSONValue {
-    /// Whether a number is less than another; a Double decides where it has all of the digits.
+    /// Whether a number is less than another; Doubles decide where they hold all digits.
     func isLess(than other: JSONValue) -> Bool {
         if case .number(let left) = self, case .number(let right) = other { return left < right }
         guard let left = numeral, let right = other.numeral else { return false }

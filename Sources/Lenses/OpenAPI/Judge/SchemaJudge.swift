@@ -1,63 +1,63 @@
 import Traffic
 
-/// Holds a JSON value to a schema of a table.
+/// A judge of JSON values by the schemas of a table.
 ///
-/// A schema and a body may be anybody's: the work is bounded, and a reference that leads back to itself at the same value says nothing more.
+/// A schema and a body may come from anybody: the work is bounded, and a reference that leads back to itself at the same value asserts nothing more.
 struct SchemaJudge {
-    /// Something in a value that its schema forbids.
+    /// A fault: something in a value that its schema forbids.
     struct Fault {
-        /// Where in the value (RFC 6901).
+        /// The place in the value (RFC 6901).
         var pointer: String
-        /// What is wrong with it, beginning with the value.
+        /// What is wrong, a sentence that begins with the value.
         var sentence: String
-        /// Which keyword of which schema says so: `#/components/schemas/Facility/type`.
+        /// The keyword of the schema that forbids it: `#/components/schemas/Facility/type`.
         var place: String
-        /// How many more there are that the same keyword of the same schema found.
+        /// How many more faults the same keyword of the same schema found.
         var more = 0
     }
 
-    /// Which message a value is of: what is only read is not sent, and the other way round.
+    /// The message that a value is in: a member that is only read is not sent, and the other way round.
     enum Direction {
         case request, response
     }
 
-    /// Faults of the same keyword of the same schema that are told one by one; the last says how many more there are.
+    /// The most faults of one keyword of one schema that are told; the last says how many more there are.
     static let likeLimit = 5
-    /// Times that a value may be held to a schema, whatever it is; long texts count as several.
+    /// The checks of a value by a schema that are allowed for any value; a long text counts as several.
     static let leastWork = 1_000_000
-    /// Work that the nearest of some choices is looked for with.
+    /// The work that may be spent on finding the nearest of some choices.
     private static let nearestWork = 100_000
-    /// Characters that are compared in the time that holding a value to a schema takes.
+    /// The characters that are compared in the time of one check of a value by a schema.
     static let charactersOfWork = 16
-    /// Characters that are compared in the time that a name is looked up in.
+    /// The characters that are compared in the time of looking up one name.
     private static let charactersOfName = 4
-    /// Schemas and values within each other, so that no recursion is without an end.
+    /// The most levels of schemas and values, so that every recursion ends.
     private static let depthLimit = 800
-    /// Bytes of faults: each has the names on the way to it, in the value and in the document.
+    /// The most bytes of all faults: each repeats the names on the way to it, in the value and in the document.
     private static let faultsLimit = 16 << 20
 
     let table: SchemaTable
     let direction: Direction?
-    /// Whether the faults of a choice are looked into; not once more while that is done.
+    /// Whether the faults of a choice are explained; `false` while that is being done.
     var explains = true
     private var faults: [Fault] = []
     private var faultBytes = 0
-    /// For each keyword of each schema how often it spoke, and its last fault that is told.
+    /// For each keyword of each schema, its count of faults, and the index of the last that is told.
     private var told: [Speaker: (count: Int, last: Int)] = [:]
-    /// Above 0 while a choice is tried: then no fault is kept.
+    /// How many choices are being tried within each other; above 0 no fault is kept.
     private(set) var trials = 0
-    /// What was done for the value so far, and what may be.
+    /// The work that was done for the value so far, and the most that may be done.
     private(set) var work = 0
     private let workLimit: Int
-    /// Whether a body was not checked to its end, since it was too much work.
+    /// Whether a body was too much work to be checked to its end.
     private(set) var isExhausted = false
-    /// The schemas with others for the same value that are being gone through, each with the value's frame.
+    /// The schemas for the same value that are being visited, each with the value's frame.
     private var active: [Schema.Number: Int] = [:]
-    /// The resources whose schemas are being gone through, each once, the outermost first; only where a reference asks for them.
+    /// The resources whose schemas are being visited, each once, the outermost first; kept only where a dynamic reference needs them.
     private(set) var scope: [String] = []
-    /// What it costs to look through them.
+    /// The cost of a search through them.
     private(set) var scopeWork = 0
-    /// What is only read and only written by the schemas of a value, where that was asked for.
+    /// The names that are only read and only written, by schema, where they were asked for.
     private var oneWay: [Schema.Number: SchemaTable.OneWay] = [:]
 
     init(_ table: SchemaTable, direction: Direction? = nil, workLimit: Int = SchemaJudge.leastWork) {
@@ -66,7 +66,7 @@ struct SchemaJudge {
         self.workLimit = workLimit
     }
 
-    /// The faults of a value.
+    /// Finds the faults of a value.
     mutating func faults(of value: JSONValue, by schema: Schema.Number, at pointer: String = "") -> [Fault] {
         (faults, faultBytes, told, work) = ([], 0, [:], 0)
         _ = check(value, Place(schema, .whole(pointer)))
@@ -76,12 +76,12 @@ struct SchemaJudge {
         return faults
     }
 
-    /// What a schema says of a value.
+    /// A schema's verdict on a value.
     mutating func verdict(on value: JSONValue, by schema: Schema.Number) -> SchemaVerdict {
         tries(value, Place(schema, .whole("")))
     }
 
-    /// Whether a value may be as a schema wants it: nothing that is understood forbids it.
+    /// Whether a value may fit a schema: no keyword that is understood forbids it.
     mutating func holds(_ value: JSONValue, by schema: Schema.Number) -> Bool {
         verdict(on: value, by: schema) != .fails
     }
@@ -92,16 +92,16 @@ struct SchemaJudge {
         let keyword: String
     }
 
-    /// The way to a value in the whole; it is written out where a fault is told, and not for each value that is looked at.
+    /// The way from the whole to a value, written out only where a fault is told.
     indirect enum Way {
         case whole(String)
         case member(String, of: Way)
         case element(Int, of: Way)
 
-        /// Characters of a pointer: what is longer is cut.
+        /// The most characters of a pointer; a longer one is cut.
         private static let pointerLimit = 10_000
 
-        /// As a pointer (RFC 6901).
+        /// The way as a pointer (RFC 6901).
         var pointer: String {
             var names: [String] = []
             var way = self
@@ -128,13 +128,13 @@ struct SchemaJudge {
         }
     }
 
-    /// Where the judge stands.
+    /// A place of the judge: a schema and a value.
     struct Place {
         let schema: Schema.Number
         let way: Way
-        /// The schema by which the value was come to: the others for it are parts of that one.
+        /// The schema that led to the value; the others for it are parts of that schema.
         let whole: Schema.Number
-        /// A number for the value, another than those of the values that it stands in.
+        /// The value's number, different from those of the values around it.
         let frame: Int
         let depth: Int
 
@@ -148,37 +148,37 @@ struct SchemaJudge {
             (way, whole, frame, depth) = (place.way, place.whole, place.frame, place.depth + 1)
         }
 
-        /// Another schema for the same value.
+        /// The place of another schema for the same value.
         func beside(_ schema: Schema.Number) -> Place { Place(schema, beside: self) }
 
-        /// A schema for a member of it.
+        /// The place of a schema for a member of the value.
         func inside(_ schema: Schema.Number, member name: String) -> Place {
             Place(schema, .member(name, of: way), depth: depth + 1)
         }
 
-        /// A schema for an element of it.
+        /// The place of a schema for an element of the value.
         func inside(_ schema: Schema.Number, element index: Int) -> Place {
             Place(schema, .element(index, of: way), depth: depth + 1)
         }
     }
 
-    /// Whether a value is as its place wants it, without keeping what is wrong.
+    /// The verdict on a value, without keeping its faults.
     mutating func tries(_ value: JSONValue, _ place: Place) -> SchemaVerdict {
         trials += 1
         defer { trials -= 1 }
         return check(value, place)
     }
 
-    /// Holds a value to a schema.
+    /// Checks a value by a schema.
     mutating func check(_ value: JSONValue, _ place: Place) -> SchemaVerdict {
         guard work < workLimit, place.depth < SchemaJudge.depthLimit else {
             isExhausted = true
             return .unknown
         }
         work += 1
-        // Its kind is told by all of its digits.
+        // All digits of a number decide its kind.
         charge(digitsOf: value)
-        // What leads back to itself at the same value is given no meaning (JSON Schema Core §9.4.1).
+        // A reference back to itself at the same value has no meaning (JSON Schema Core §9.4.1).
         if active[place.schema] == place.frame { return .unknown }
         let schema = table[place.schema]
         let isEntered = enter(schema)
@@ -207,15 +207,15 @@ struct SchemaJudge {
         guard schema.isComposed || schema.asksForRest else { return verdict }
         let before = active.updateValue(place.frame, forKey: place.schema)
         verdict.meet(composed(value, schema, place))
-        // What breaks another keyword says nothing of the rest.
+        // A value that breaks another keyword tells nothing of the rest.
         if verdict != .fails, schema.asksForRest { verdict.meet(rest(of: value, schema, place)) }
         active[place.schema] = before
         return verdict
     }
 
-    /// Notes that a schema is gone through; whether that is to be undone after it.
+    /// Notes that a schema is being visited; returns whether `leave` must undo that.
     ///
-    /// A resource that is gone through already is not noted again: of a resource that is there twice the first decides.
+    /// A resource that is being visited already is not noted again: the outermost visit decides.
     mutating func enter(_ schema: Schema) -> Bool {
         guard table.isDynamic, scope.last != schema.resource else { return false }
         work += scopeWork
@@ -228,16 +228,16 @@ struct SchemaJudge {
     /// Undoes what `enter` noted.
     mutating func leave() { scopeWork -= SchemaJudge.work(of: scope.removeLast()) }
 
-    /// What it costs to compare a resource: it is a place, with all of the names on the way to it.
+    /// The cost of comparing a resource, which is a place with all names on the way to it.
     private static func work(of resource: String) -> Int { 1 + resource.utf8.count / charactersOfWork }
 
-    /// Where a dynamic reference of a schema that is gone through leads.
+    /// The target of a dynamic reference of a schema that is being visited.
     mutating func target(of reference: DynamicReference) -> Schema.Number {
         work += scopeWork
         return reference.target(in: scope)
     }
 
-    /// Counts a step that is none of holding a value to a schema; whether it may be done.
+    /// Counts a step that is no check of a value; returns whether it may be done.
     mutating func takeStep(at place: Place, work steps: Int) -> Bool {
         guard work < workLimit, place.depth < SchemaJudge.depthLimit else {
             isExhausted = true
@@ -247,7 +247,7 @@ struct SchemaJudge {
         return true
     }
 
-    /// Counts names that are looked up, each once; whether they may be.
+    /// Counts names that are looked up, each once; returns whether they may be.
     mutating func takeNames(_ names: some Sequence<String>, at place: Place) -> Bool {
         let characters = names.reduce(0) {
             $0 + SchemaJudge.charactersOfName + $1.utf8.count / SchemaJudge.charactersOfName
@@ -255,15 +255,15 @@ struct SchemaJudge {
         return takeStep(at: place, work: characters / SchemaJudge.charactersOfWork)
     }
 
-    /// Counts what is done in one go for a long text.
+    /// Counts the work for a long text.
     mutating func charge(characters: Int) { work += characters / SchemaJudge.charactersOfWork }
 
-    /// Counts what is done in one go for a number with many digits.
+    /// Counts the work for a number with many digits.
     mutating func charge(digitsOf number: JSONValue?) {
         if let digits = number?.longDigits { charge(characters: digits.utf8.count) }
     }
 
-    /// Whether a text is as a pattern wants it; `nil` where that is too much work.
+    /// Whether a text matches a pattern; `nil` where that is too much work.
     mutating func matches(_ pattern: SchemaPattern, _ text: String) -> Bool? {
         let room = max(0, workLimit - work) * SchemaJudge.charactersOfWork
         var left = room
@@ -273,7 +273,7 @@ struct SchemaJudge {
         return isMatch
     }
 
-    /// What is only read and only written of a value that was come to by a schema; `nil` where finding that is too much work.
+    /// The names that are only read and only written in a schema's value; `nil` where it takes too much work to find them.
     mutating func oneWay(of schema: Schema.Number) -> SchemaTable.OneWay? {
         if let known = oneWay[schema] { return known }
         var room = workLimit - work
@@ -284,13 +284,13 @@ struct SchemaJudge {
         return found
     }
 
-    /// Whether what a keyword finds at a place would be told.
+    /// Whether a fault of a keyword at a place would be told.
     func isTold(_ keyword: String, at place: Place) -> Bool {
         let count = told[Speaker(schema: place.schema, keyword: keyword)]?.count ?? 0
         return trials == 0 && count < SchemaJudge.likeLimit
     }
 
-    /// Notes a fault, unless a choice is only tried; `fails`, for the caller to return.
+    /// Notes a fault, unless a choice is being tried; returns `fails`, for the caller to return.
     mutating func fail(_ value: JSONValue, _ place: Place, _ keyword: String, _ sentence: @autoclosure () -> String)
         -> SchemaVerdict
     {
@@ -313,7 +313,7 @@ struct SchemaJudge {
         return .fails
     }
 
-    /// What is wrong by the choice that a value comes nearest to: the one whose first fault lies deepest.
+    /// Says what is wrong by the choice that a value comes nearest to: the choice whose first fault lies deepest.
     mutating func nearest(_ value: JSONValue, _ choices: [Schema.Number]) -> String {
         guard explains else { return "" }
         var best: Fault?

@@ -1,13 +1,13 @@
 import Traffic
 
-/// The values of an `enum` or a `const`, found by their text: a body may hold as many as a document lists.
+/// The values of an `enum` or a `const`, indexed by their text: a body may hold as many as a document lists.
 struct SchemaValues: Sendable {
-    /// The first of them, for a message.
+    /// The first values, for a message.
     let first: [JSONValue]
     let count: Int
-    /// The types that there are among them.
+    /// The types of the values.
     let kinds: JSONKind
-    /// Each by the text that only the same values have.
+    /// The texts of the values, which only equal values share.
     let texts: Set<String>
 
     init(_ values: [JSONValue]) {
@@ -17,6 +17,6 @@ struct SchemaValues: Sendable {
         texts = Set(values.map(\.canonical))
     }
 
-    /// The first of them in a few words each, for a message.
+    /// The first values in a few words each, for a message.
     var brief: String { first.map(\.brief).joined(separator: ", ") + (count > first.count ? " …" : "") }
 }

@@ -1,7 +1,7 @@
-/// What a schema says of a value: besides yes and no, that it cannot be told.
+/// A schema's verdict on a value: it fits, it fails, or that cannot be told.
 ///
-/// What asserts something that is not understood is neither kept nor broken: taken for kept, it would be broken under `not` and beside another choice of
-/// `oneOf`. The three are Kleene's: of several that must hold the worst decides, of several that may the best.
+/// An assertion that is not understood is neither kept nor broken: taken for kept, it would be broken under `not` and beside another choice of
+/// `oneOf`. The three values are Kleene's: the worst of several that must hold decides, and the best of several that may.
 enum SchemaVerdict: Comparable, Sendable {
     case fails, unknown, holds
 
@@ -14,6 +14,6 @@ enum SchemaVerdict: Comparable, Sendable {
         }
     }
 
-    /// Takes in another that must hold too.
+    /// Joins the verdict of another schema that must hold too.
     mutating func meet(_ other: SchemaVerdict) { self = min(self, other) }
 }
