@@ -2,19 +2,18 @@ import Foundation
 import Store
 import Trust
 
-/// The marks that the apps keep on their own devices, which pass no proxy: the user's, kept in a file beside the store.
+/// The user's marks of meetings and datasets, in a file beside the store; the apps keep theirs on the device, where no proxy sees them.
 ///
-/// They are of meetings and datasets, not of exchanges, so clearing the store leaves them. As in the apps, meetings are kept by the app's number and
-/// datasets by their title.
+/// They mark no exchanges, so clearing the store leaves them. As in the apps, meetings are kept by the app's number and datasets by their title.
 struct KeptMarks: Codable, Sendable, Equatable {
-    /// Marks of one kind.
+    /// The most marks of one kind.
     private static let limitCount = 10_000
-    /// Bytes of a file that is read.
+    /// The longest file that is read.
     private static let limitBytes = 16 << 20
-    /// How long a change waits for another one.
+    /// How long a change waits for the end of another.
     private static let lockDeadline = Duration.seconds(2)
 
-    /// Meetings that one attends, by the app's number.
+    /// Attended meetings, by the app's number.
     var attendance: Set<UInt64> = []
     /// Titles of saved datasets.
     var favourites: Set<String> = []
@@ -22,7 +21,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
     /// The file that belongs to a store.
     static func path(for storePath: String) -> String { TrafficStore.file(named: storePath) + ".marks" }
 
-    /// What is kept; nothing where nothing was yet.
+    /// Reads the marks; none where nothing was kept yet.
     ///
     /// - Parameters:
     ///   - storePath: the store that the marks are beside.
@@ -39,12 +38,12 @@ struct KeptMarks: Codable, Sendable, Equatable {
         return marks
     }
 
-    /// Changes what is kept, one process after another; the file is replaced whole.
+    /// Changes the marks, one process after another; the file is replaced whole.
     ///
     /// - Parameters:
     ///   - storePath: the store that the marks are beside.
     ///   - change: what is done to them.
-    /// - Returns: what is kept then.
+    /// - Returns: the marks after the change.
     /// - Throws: `InputError` when the file cannot be read or written, or would hold too many.
     static func change(for storePath: String, _ change: (inout KeptMarks) -> Void) throws -> KeptMarks {
         let directory = URL(fileURLWithPath: path(for: storePath)).deletingLastPathComponent().path
@@ -63,7 +62,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
         return marks
     }
 
-    /// Keeps marks of attendance.
+    /// Keeps marks of attendance, and takes some away.
     ///
     /// - Parameters:
     ///   - added: the app's numbers of meetings that are attended from now on.
@@ -79,7 +78,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
         }.attendance
     }
 
-    /// As the file has them: in order, a line each.
+    /// The file's text: the marks in order, a line each.
     private var bytes: [UInt8] {
         struct Ordered: Encodable {
             let attendance: [UInt64]
@@ -91,7 +90,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
         return Array((try? encoder.encode(ordered)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 
-    /// The right to change them; waits for the one who has it.
+    /// The lock of a change; waits for the program that has it.
     private static func locked(_ directory: String) throws -> DirectoryLock {
         do {
             return try DirectoryLock(directory, deadline: lockDeadline)

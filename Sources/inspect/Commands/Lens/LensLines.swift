@@ -1,7 +1,7 @@
 import Lenses
 import Traffic
 
-/// What a lens makes of an exchange, as lines for a terminal: words, then each part under its heading.
+/// Sets what a lens reads in an exchange as lines: the messages in words, then each part under its heading.
 ///
 /// Every text is escaped here, since all of it may come from the wire.
 struct LensLines {
@@ -28,7 +28,7 @@ struct LensLines {
         return lines
     }
 
-    /// That an exchange failed although its status says success.
+    /// The line of an exchange that failed although its status says success.
     func failure(_ sentence: String) -> String {
         style.paint("FAILED    " + VisibleText.line(sentence), .alarm)
     }
@@ -115,7 +115,7 @@ struct LensLines {
         return lines
     }
 
-    /// How a tone is drawn.
+    /// The colour of a tone.
     static func colour(_ tone: LensText.Tone) -> Style.Colour? {
         switch tone {
         case .plain: nil

@@ -2,12 +2,12 @@ import ArgumentParser
 import Lenses
 
 extension PlaceProblem {
-    /// Reads the question of a command, or answers it, and tells what is wrong as a command does.
+    /// Runs a closure that reads or answers a command's question, and turns its problem into the error of a command.
     ///
     /// - Parameters:
-    ///   - renamed: options whose names are other ones on the command line.
-    ///   - body: the work.
-    /// - Returns: what it comes to.
+    ///   - renamed: the names of options that are others on the command line.
+    ///   - body: reads or answers the question.
+    /// - Returns: what the closure returns.
     /// - Throws: `ValidationError` or `InputError` in place of a `PlaceProblem`.
     static func told<Value>(renamed: [String: String] = [:], _ body: () throws -> Value) throws -> Value {
         do {

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Traffic
 
-/// `inspect complete`: what a query text that is being typed may become.
+/// `inspect complete`: the query texts that a half-typed one may become.
 struct CompleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "complete",
         abstract: "Print the query texts that a begun one may become.",
         discussion: """
-            They stand one a line: keys, and values seen in the store.
+            It completes keys, and values that are in the store, and prints one query text a line.
 
             Examples:
               inspect complete 'code:4'

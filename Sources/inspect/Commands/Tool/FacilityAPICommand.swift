@@ -9,9 +9,9 @@ struct FacilityAPICommand: AsyncParsableCommand {
         commandName: "facility-api",
         abstract: "Serve a local stand-in for the four clients' servers.",
         discussion: """
-            Faults come on demand. It serves What's Open under /whatsopen/v2/ and /api/, the meeting server at /entrypoint.php, CKAN under \
-            /api/3/action/, notices under /nm/ and CloudKit under /database/1/. A request can ask for faults of its own with an X-Fault field. The \
-            data changes by the APIs' own writes (What's Open: user editor, password patriot) and by POST /facility-api/change with the JSON that \
+            It serves What's Open under /whatsopen/v2/ and /api/, the meeting server at /entrypoint.php, CKAN under \
+            /api/3/action/, notices under /nm/ and CloudKit under /database/1/. --fault has answers go wrong; \
+            a request can ask for faults of its own with an X-Fault field. The data changes by the APIs' own writes (What's Open: user editor, password patriot) and by POST /facility-api/change with the JSON that \
             --change takes.
 
             Examples:

@@ -3,7 +3,7 @@ import FacilityAPI
 import Foundation
 import Traffic
 
-/// What the stand-in servers are, believe and do wrong.
+/// Where the stand-in servers listen, what they hold, and what goes wrong with them.
 struct FacilityAPIOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 picks one and prints it.", valueName: "n"))
     var port: Int = 0
@@ -31,21 +31,21 @@ struct FacilityAPIOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The time the servers believe in at start, 2026-09-18T12:00; it goes on from there.",
+            "The servers' time at the start, such as 2026-09-18T12:00; it runs on from there.",
             valueName: "time"
         )
     )
     var now: String?
 
-    @Option(help: ArgumentHelp("The What's Open API that is spoken: 2.1 or 2.2.", valueName: "version"))
+    @Option(help: ArgumentHelp("The version of What's Open's API: 2.1 or 2.2.", valueName: "version"))
     var apiVersion: String = FacilityAPIConfiguration.APIVersion.v2_2.rawValue
 
-    @Option(help: ArgumentHelp("Where the random numbers of the faults start.", valueName: "n"))
+    @Option(help: ArgumentHelp("The seed of the faults' random numbers.", valueName: "n"))
     var seed: UInt64 = 1
 
     @Option(
         help: ArgumentHelp(
-            "What is different from the start, as JSON; may be repeated.",
+            "Change the data at the start, as JSON; may be repeated.",
             discussion: #"""
                 {"facility":"late-slice","day":"friday","end":"20:00"}, {"alert":{"subject":"…"}}, {"remove-alert":11}, \
                 {"remove-field":"phone_number"}, {"set-field":"note","value":"…"} or {"status":500,"path":"/whatsopen/v2/alerts/"}; \
@@ -56,12 +56,12 @@ struct FacilityAPIOptions: ParsableArguments {
     )
     var change: [String] = []
 
-    @Option(help: ArgumentHelp("Requests an anonymous client has to What's Open in a day.", valueName: "n"))
+    @Option(help: ArgumentHelp("Requests that What's Open allows an anonymous client in a day.", valueName: "n"))
     var throttle: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The CKAN that is spoken: 2.8, or 2.10, which lacks the activity actions.",
+            "The version of CKAN: 2.8, or 2.10, which lacks the activity actions.",
             valueName: "version"
         )
     )

@@ -4,7 +4,7 @@ import Lenses
 import Store
 import Traffic
 
-/// `inspect menus food`: what captured menus know of a food.
+/// `inspect menus food`: what captured menus say of a food.
 struct FoodCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "food",
@@ -19,7 +19,7 @@ struct FoodCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Its recipe number, or its name or a part of it.", valueName: "food"))
+    @Argument(help: ArgumentHelp("The food's recipe number, its name, or a part of the name.", valueName: "food"))
     var food: String
 
     @Option(help: ArgumentHelp("How many servings, 0 to 16 as in the app.", valueName: "n"))

@@ -10,7 +10,7 @@ struct MenuListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List captured dining menus (also 'inspect menus' alone).",
         discussion: """
-            For each day it shows the newest captured menu, whatever host it came from: hall with its hours, section and food. Days and hours are \
+            For each day it shows the newest captured menu, whatever host it came from: halls with their hours, sections and food. Days and hours are \
             those of the campus (America/Los_Angeles). Quick service is shown for today, as in the app.
 
             Examples:

@@ -4,7 +4,7 @@ import Lenses
 import Store
 import Traffic
 
-/// Which captures menus are read from, and what time it is taken to be.
+/// Which captures the menus are read from, and which time stands for now.
 struct MenuSourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

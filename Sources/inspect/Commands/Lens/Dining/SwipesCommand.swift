@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Lenses
 
-/// `inspect menus swipes`: the meal swipes that somebody should have left.
+/// `inspect menus swipes`: how many swipes of a meal plan should be left.
 struct SwipesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swipes",

@@ -4,7 +4,7 @@ import Lenses
 import Store
 import Traffic
 
-/// What of the meetings `inspect meetings` lists, and how they are seen.
+/// Which meetings `inspect meetings` lists, and for which zone and moment.
 struct MeetingOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -59,7 +59,9 @@ struct MeetingOptions: ParsableArguments {
     @Flag(help: "List the meetings that the app hides or alters, with the reasons.")
     var hidden = false
 
-    @Option(help: ArgumentHelp("See it from this moment: 2026-11-20T19:30 (in --tz), or 2h ago.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("List them as of this moment: 2026-11-20T19:30 (in --tz), or 2h ago.", valueName: "time")
+    )
     var at: String?
 
     @Option(help: ArgumentHelp("Take this exchange's answer, not the newest.", valueName: "id"))

@@ -4,7 +4,7 @@ import Lenses
 import Store
 import Traffic
 
-/// `inspect meetings`: the meetings of a recorded answer, in the week of whoever looks at them.
+/// `inspect meetings`: the meetings of a recorded answer, in the user's own week.
 struct MeetingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "meetings",

@@ -53,13 +53,13 @@ struct DatasetOptions: ParsableArguments {
     @Flag(help: "Only datasets that are saved.")
     var saved = false
 
-    @Option(help: ArgumentHelp("Do what --saved does with these datasets, and keep nothing.", valueName: "name"))
+    @Option(help: ArgumentHelp("List these datasets as --saved would, and keep nothing.", valueName: "name"))
     var favourite: [String] = []
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "title, name, division, modified or refreshed; - before it turns the order round.",
+            "title, name, division, modified or refreshed; - before it reverses the order.",
             valueName: "order"
         )
     )
@@ -95,7 +95,7 @@ struct DatasetOptions: ParsableArguments {
         options.add("sort", sort)
     }
 
-    /// The titles of the saved datasets, once what is saved here is kept.
+    /// Keeps what `--save` and `--remove` name, and gives the titles of the saved datasets.
     ///
     /// - Parameters:
     ///   - catalogue: the datasets that names stand for.

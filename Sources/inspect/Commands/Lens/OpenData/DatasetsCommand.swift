@@ -37,7 +37,7 @@ struct DatasetsCommand: AsyncParsableCommand {
     )
     var facet: String?
 
-    @Flag(help: "Put the pages of endless lists together, and name their gaps and overlaps.")
+    @Flag(help: "Join the pages of endless lists, and name their gaps and overlaps.")
     var scroll = false
 
     @Flag(help: "Count the pins of each map, and the rows that get none.")
@@ -76,7 +76,7 @@ struct DatasetsCommand: AsyncParsableCommand {
         return try DatasetsCommand.told { try DatasetQuestion(asked, filter) }
     }
 
-    /// Tells what is wrong with the place's options by the names that they have here.
+    /// Runs a closure, and names the place's options in its error as the command line does.
     private static func told<Value>(_ body: () throws -> Value) throws -> Value {
         try PlaceProblem.told(renamed: ["kind": "type", "label": "tag"], body)
     }

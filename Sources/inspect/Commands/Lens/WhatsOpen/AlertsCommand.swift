@@ -4,7 +4,7 @@ import Lenses
 import Store
 import Traffic
 
-/// `inspect facilities alerts`: the messages to everybody on campus in captured traffic.
+/// `inspect facilities alerts`: the captured messages to everybody on campus.
 struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts",

@@ -3,7 +3,7 @@ import Foundation
 import Lenses
 import Traffic
 
-/// Which facilities are listed, in which order, and whose answers stand beside them.
+/// Which facilities are listed, in which order, and which clients' answers stand beside them.
 struct FacilityOptions: ParsableArguments {
     @Flag(help: "Only facilities that are open at that moment.")
     var openNow = false

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Lenses
 
-/// At which moment a decoded view is worked out, and by which zone's clock.
+/// The moment that a view is worked out for, and the zone of its clock.
 struct MomentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

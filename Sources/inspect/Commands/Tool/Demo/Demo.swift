@@ -3,9 +3,9 @@ import ServiceLifecycle
 import Store
 import Traffic
 
-/// The whole product on one machine: servers, proxy, page, the four clients' traffic, what it tells, and what to do next.
+/// Runs the whole product on one machine: servers, proxy, page and the four clients' traffic; then says what the traffic tells and what to do next.
 struct Demo: Sendable {
-    /// How long the last rows may take to be in the store after their answers came.
+    /// How long the last rows may take to reach the store after their answers came.
     private static let recordLimit = Duration.seconds(10)
     private static let pollInterval = Duration.milliseconds(20)
 
@@ -15,7 +15,7 @@ struct Demo: Sendable {
     /// Runs it all; without `isOnce`, until the surrounding service group shuts down or the task is cancelled.
     ///
     /// - Parameter withProxy: runs the proxy, trusting the certificate it is given upstream.
-    /// - Throws: what cannot be started; what a request or its record failed of.
+    /// - Throws: why something cannot be started, and why a request or its record failed.
     func run(withProxy: @escaping RunningInstance.Runner) async throws {
         Demo.say("Starting the facility API over HTTPS and HTTP, the proxy and the page …")
         try await DemoOrigin.run { origin in
@@ -52,7 +52,7 @@ struct Demo: Sendable {
         if !isOnce { try? await gracefulShutdown() }
     }
 
-    /// Waits until as many exchanges as were answered are in the store and ended: the tunnel's row comes after its close.
+    /// Waits until the store holds as many ended exchanges as were answered; the tunnel's row comes after its close.
     private func waitForRows(_ count: Int, after id: ExchangeID, in store: TrafficStore) async throws {
         let deadline = ContinuousClock.now + Demo.recordLimit
         while ContinuousClock.now < deadline {
@@ -63,7 +63,7 @@ struct Demo: Sendable {
         throw InputError("the store holds fewer exchanges than the \(count) that were sent")
     }
 
-    /// An exchange of this run whose body is short and says something: an answer of 404.
+    /// The newest exchange of this run that was answered 404: its body is short and says something.
     private static func errorAnswer(after id: ExchangeID, in store: TrafficStore) throws -> ExchangeID? {
         var filter = Filter()
         filter.select(.exactly("404"), in: .code)
@@ -71,7 +71,7 @@ struct Demo: Sendable {
         return newest.flatMap { $0 > id ? $0 : nil }
     }
 
-    /// What follows a command for it to read the demonstration's store.
+    /// The option that has a command read the demonstration's store; empty where that is the default.
     private func storeOption(_ instance: RunningInstance) -> String {
         let isDefault = instance.storePath == Places.current.store
         return isDefault ? "" : " --store \(ShellWord(instance.storePath))"
@@ -91,6 +91,6 @@ struct Demo: Sendable {
         return lines
     }
 
-    /// Tells how far it is, on standard error: standard output is the result.
+    /// Tells how far it is, on standard error; standard output is for the result.
     private static func say(_ text: String) { Console.remark(text) }
 }

@@ -1,4 +1,4 @@
-/// What a demonstration sent and what came back: what the store must hold.
+/// A request of a demonstration with what came back, as the store must hold it.
 struct DemoAnswer: Hashable, Sendable {
     /// The app that sent it.
     var client: String

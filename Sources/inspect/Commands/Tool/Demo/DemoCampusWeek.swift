@@ -32,7 +32,7 @@ struct DemoCampusWeek {
             .sorted { ($0.week.minutesWrong, $1.facility.slug) > ($1.week.minutesWrong, $0.facility.slug) }
     }
 
-    /// Which facility the app shows wrong for the longest and by which bug, of how many, and which crash it.
+    /// Says which facility the app shows wrong for the longest, by which bug, how many it shows wrong, and how many crash it.
     var sentence: String {
         let bugs = Set(crashing.compactMap(\.week.crash?.rawValue)).sorted().joined(separator: ", ")
         let crashes = crashing.isEmpty ? "" : ", \(crashing.count) crash it (\(bugs))"

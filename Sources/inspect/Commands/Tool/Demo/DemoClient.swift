@@ -1,4 +1,4 @@
-/// One of the apps whose traffic a demonstration sends, and who edits the campus while they look.
+/// An app whose traffic a demonstration sends, or the editor who changes the campus meanwhile.
 enum DemoClient: String, Sendable, CaseIterable {
     case whatsOpenIOS = "What's Open iOS"
     case whatsOpenAndroid = "What's Open Android"
@@ -7,7 +7,7 @@ enum DemoClient: String, Sendable, CaseIterable {
     case menus = "Bruin Life"
     case editor = "the campus's editor"
 
-    /// How the app names itself.
+    /// The `User-Agent` of its requests.
     var userAgent: String {
         switch self {
         case .whatsOpenIOS: "WhatsOpen/52 CFNetwork/1568.100.1 Darwin/24.0.0"

@@ -8,7 +8,7 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
         commandName: "demo",
         abstract: "Show the whole product on this machine, by itself.",
         discussion: """
-            Starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and prints \
+            It starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and prints \
             what was recorded and what it means. It keeps running so that you can look at the page; Ctrl-C stops it. It takes only the store and the \
             certificates' directory from the configuration file, so that it shows the same everywhere.
             """

@@ -2,7 +2,7 @@ import FacilityAPI
 import Foundation
 import Proxy
 
-/// The servers that a demonstration talks to, on this machine: the facility API over HTTPS, over HTTP and in an odd installation, and one that speaks none of it.
+/// The servers of a demonstration, on this machine: the facility API over HTTPS, over HTTP and in an odd installation, and an echo of bytes.
 struct DemoOrigin: Sendable {
     /// `https://localhost:PORT`.
     let secure: String
@@ -49,11 +49,11 @@ struct DemoOrigin: Sendable {
         for try await bytes in inbound { try await outbound.write(bytes) }
     }
 
-    /// An installation whose data and clock bring out what a good one does not.
+    /// An installation whose data and clock show the bugs that a good installation hides.
     ///
-    /// It is always noon, by UTC, of the Sunday before a moment: a meeting that lasts the day is in progress (V7), and what is open by the
-    /// hours of UTC, which its clock shows, is not open on the campus (Sv3). A time was typed as 24:00:00 (T7), a main schedule was lost (T11), and the
-    /// portal is a CKAN whose activities moved to a plugin (C8).
+    /// It is always noon, by UTC, of the Sunday before a moment: a meeting that lasts the day is in progress (V7), and what is open by the hours of
+    /// UTC, which its clock shows, is not open on the campus (Sv3). A time was typed as 24:00:00 (T7), a main schedule was lost (T11), and the portal
+    /// is a CKAN whose activities moved to a plugin (C8).
     private static func oddConfiguration(before now: Date) throws -> FacilityAPIConfiguration {
         let day = Int((now.timeIntervalSince1970 / 86_400).rounded(.down))
         // Day 3 of the epoch was a Sunday.
@@ -73,7 +73,7 @@ struct DemoOrigin: Sendable {
         case plain(Int)
         case odd(Int)
 
-        /// The ports of all servers, once all listen; zeros when they never will.
+        /// Waits until all servers listen, and gives their ports; zeros when they never will.
         static func all(_ ports: AsyncStream<Port>) async -> (secure: Int, plain: Int, odd: Int) {
             var (securePort, plainPort, oddPort) = (0, 0, 0)
             for await port in ports {

@@ -1,8 +1,8 @@
-/// The requests of the two What's Open apps, and of who edits what they show.
+/// The requests of the two What's Open apps, and of the editor who changes what they show.
 extension DemoPlan {
     private static let json = [("Accept", "application/json")]
 
-    /// Asks whether the server is there, loads everything, meets its errors and an odd installation, and loads anew after an edit.
+    /// The iPhone app asks whether the server is there, loads everything, meets its errors and an odd installation, and loads anew after an edit.
     static func campusOnIOS(_ origin: DemoOrigin) -> [DemoRequest] {
         let api = origin.secure + "/whatsopen/v2"
         let odd = origin.odd + "/whatsopen/v2"
@@ -24,7 +24,7 @@ extension DemoPlan {
         ]
     }
 
-    /// Asks without the slash, is sent to the address with it, and may not change anything.
+    /// The Android app asks without the slash, is sent to the address with it, and may not change anything.
     static func campusOnAndroid(_ api: String) -> [DemoRequest] {
         let form = [("Content-Type", "application/json; charset=UTF-8")]
         return [

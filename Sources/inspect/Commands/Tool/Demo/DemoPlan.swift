@@ -1,11 +1,11 @@
 /// The requests that the four clients send, in the order each sends them.
 ///
-/// Every known bug of the clients and their servers is shown by one of them: each names the bugs that it is there for.
+/// Together they show every known bug of the clients and their servers; a comment names the bugs that a request is there for.
 struct DemoPlan: Sendable {
-    /// One list for each app: they run side by side, the requests of one after the other.
+    /// A list for each app: the lists run side by side, and the requests of a list one after the other.
     let requests: [[DemoRequest]]
 
-    /// The plan against servers on this machine.
+    /// Plans the requests to the servers of a demonstration.
     init(_ origin: DemoOrigin) {
         requests = [
             DemoPlan.campusOnIOS(origin),

@@ -1,13 +1,13 @@
-/// One request of a demonstration, and the status its server answers it with.
+/// A request of a demonstration, and the status that its server answers.
 struct DemoRequest: Sendable {
-    /// The app whose request it is.
+    /// The app that sends it.
     let client: DemoClient
     let method: String
-    /// Absolute.
+    /// The absolute URL.
     let url: String
     var fields: [(name: String, value: String)] = []
     var body: String?
-    /// What the server is known to answer.
+    /// The status that the server is known to answer.
     let status: Int
 
     init(

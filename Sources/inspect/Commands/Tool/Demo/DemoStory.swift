@@ -3,34 +3,34 @@ import Lenses
 import Store
 import Traffic
 
-/// What the exchanges of a run tell, in a heading and at most ten lines: who sent what, what failed, what the iPhone app shows wrong, what changed, and
-/// what `inspect check` makes of it.
+/// What the exchanges of a run tell, in a heading and at most ten lines: who sent what, what failed, what the iPhone app shows wrong, what changed,
+/// and what `inspect check` makes of it.
 ///
-/// All of it is read from the store: whatever apps, servers and data there were, it is true of them.
+/// It reads everything from the store, so it is true of whatever apps, servers and data there were.
 struct DemoStory {
     /// Apps that have a line of their own; the others share the last.
     private static let senderLimit = 5
-    /// A line ends here, in characters.
+    /// The longest line, in characters.
     private static let lineLimit = 220
 
     /// What one app sent.
     private struct Sender {
         var count = 0
-        /// How often what was asked for, by the last part of its path.
+        /// Requests by the last part of their path.
         var subjects: [String: Int] = [:]
     }
 
     private let range: ClosedRange<ExchangeID>
-    /// What follows a command for it to read this store.
+    /// The option that has a command read this store; empty for the store that it reads by itself.
     private let storeOption: String
     private var count = 0
     private var senders: [String: Sender] = [:]
     /// Exchanges of no known app.
     private var strangers = Sender()
-    /// Answers of 400 and more, and what never was answered, by code; 0 for the latter.
+    /// Failed exchanges by code: answers of 400 and more, and 0 for requests that were never answered.
     private var failures: [Int: Int] = [:]
     private var firstFailure: ExchangeSummary?
-    /// Answers that say 200 and are failures, in words.
+    /// Answers that say 200 and are failures, with what the lens says.
     private var inside: [(id: ExchangeID, sentence: String)] = []
     private let campus: DemoCampusWeek?
     private let check: CheckRun
@@ -40,7 +40,7 @@ struct DemoStory {
     /// - Parameters:
     ///   - store: where it is.
     ///   - range: its first and last exchange.
-    ///   - storeOption: what follows a command for it to read this store; empty for the one it reads by itself.
+    ///   - storeOption: the option that has a command read this store; empty for the store that it reads by itself.
     /// - Throws: what the store throws.
     init(_ store: TrafficStore, _ range: ClosedRange<ExchangeID>, storeOption: String) throws {
         self.range = range
@@ -76,7 +76,7 @@ struct DemoStory {
         }
     }
 
-    /// The last part of a path with a bare word of the query, which names what is asked for where one address answers everything.
+    /// The last part of a path, with the query's first word where that has no value: it names the request where one address answers everything.
     private static func subject(_ row: ExchangeSummary) -> String {
         if row.method == "CONNECT" { return "a tunnel" }
         let parts = row.target.split(separator: "?", maxSplits: 1)
@@ -155,7 +155,7 @@ struct DemoStory {
         return "Breaches: \(total) of \(broken.count) rules (\(lenses)); see them by \(command)"
     }
 
-    /// What people call the lens that a rule is of, by its prefix.
+    /// The title of the lens whose rules have the prefix of this rule.
     private static func title(of rule: CheckRule) -> String {
         let prefix = rule.id.prefix { $0 != "-" } + "-"
         return LensSet.standard.lenses.first { $0.rules.contains { $0.id.hasPrefix(prefix) } }?.title ?? rule.id

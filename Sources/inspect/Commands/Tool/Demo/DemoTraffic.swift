@@ -6,19 +6,19 @@ import NIOSSL
 
 /// Sends the four clients' requests through a proxy with real HTTP client code over real sockets.
 struct DemoTraffic: Sendable {
-    /// A response body beyond this ends the demonstration; the stand-in servers' largest is a small part of it.
+    /// The largest response body; the stand-in servers' are far smaller, and a larger body ends the demonstration.
     private static let bodyLimitBytes = 16 << 20
-    /// What one request may take.
+    /// How long one request may take.
     private static let requestLimit = TimeAmount.seconds(30)
 
     let instance: RunningInstance
     let origin: DemoOrigin
 
-    /// Sends everything; the answers come in no order.
+    /// Sends every request; the answers come in any order.
     ///
     /// - Parameter onAnswer: told each answer as it comes.
     /// - Returns: what was sent and what came back.
-    /// - Throws: `InputError` when a request fails, or is answered otherwise than its server answers.
+    /// - Throws: `InputError` when a request fails, or gets another status than the planned one.
     func send(onAnswer: @escaping @Sendable (DemoAnswer) -> Void = { _ in }) async throws -> [DemoAnswer] {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: try configuration())
         do {

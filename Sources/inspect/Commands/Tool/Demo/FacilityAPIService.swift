@@ -1,11 +1,11 @@
 import FacilityAPI
 import ServiceLifecycle
 
-/// Serves the facility API until the service group shuts down, and says where.
+/// Serves the facility API until the service group shuts down, and prints its address.
 struct FacilityAPIService: Service {
     let server: FacilityAPIServer
     let isSecure: Bool
-    /// Where to write the certificate; `nil` for nowhere.
+    /// The file for the certificate; `nil` where it is written nowhere.
     let certificatePath: String?
 
     func run() async throws {

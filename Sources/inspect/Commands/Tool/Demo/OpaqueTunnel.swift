@@ -1,16 +1,16 @@
 import NIOCore
 import NIOPosix
 
-/// A CONNECT whose bytes are neither TLS nor HTTP: what a pinned or home-made protocol looks like to a proxy.
+/// A CONNECT whose bytes are neither TLS nor HTTP, as those of a home-made protocol.
 struct OpaqueTunnel: Sendable {
     /// A made-up protocol's greeting; no TLS record and no HTTP method begins with these bytes.
     private static let greeting: [UInt8] = [0x00, 0x07, 0xFE, 0x42, 0x01, 0x00, 0x00, 0x04, 0x70, 0x69, 0x6E, 0x67]
 
     /// The proxy's port on 127.0.0.1.
     let proxyPort: Int
-    /// The port on 127.0.0.1 that is asked for.
+    /// The port on 127.0.0.1 that the tunnel leads to.
     let port: Int
-    /// How long it may take from its connection on.
+    /// How long the tunnel may take once it is connected.
     var limit = TimeAmount.seconds(30)
 
     /// Opens the tunnel, sends the greeting, waits for it to come back, and closes.

@@ -2,13 +2,12 @@ import NIOCore
 import Store
 import Traffic
 
-/// A store as an agent sees it in one call: without secrets, unless they are shown to it.
+/// A store as an agent sees it in one call: with its secrets masked, unless the agent may see them.
 ///
-/// Where secrets are masked, every answer is one about exchanges without them. Texts are matched once they are masked, and nothing else: neither the
-/// rows nor the counts, nor what is refused, depends on a masked character. That takes reading each exchange that the plain part of a filter selects,
-/// so there is a limit to how many, and beyond it a filter is refused. What one of them names as a secret may stand without a name in another, so all are
-/// read before the first is matched or shown. Statistics, which are of any number, are made when as much of the newest is read: a body that is too large
-/// for what is left of the limit is passed over, and those of older ones are read all the same.
+/// Where secrets are masked, texts are matched after masking: no row, count or refusal depends on a masked character. That takes reading each
+/// exchange that the plain part of a filter selects, so a filter that selects too many is refused. A secret that one exchange names may stand without
+/// a name in another, so all are read before the first is matched or shown. Statistics count any number of exchanges. They learn secrets from the
+/// newest as far as the limit reaches; a body too large for the rest of the limit is skipped, and older bodies are still read.
 struct AgentStore: Sendable {
     /// What may be read for one answer.
     struct Bounds: Sendable {
@@ -22,9 +21,9 @@ struct AgentStore: Sendable {
 
     /// What a filter selects.
     private enum Selected {
-        /// What the store's own answer is about: nothing in the filter looks at what may be masked.
+        /// What the store itself selects: no test of the filter looks at what may be masked.
         case recorded
-        /// These, masked and oldest first, and how many others were searched in part only.
+        /// These exchanges, masked and oldest first, and how many others were searched only in part.
         case masked([ExchangeSummary], searchedInPart: Int)
     }
 
@@ -78,7 +77,7 @@ struct AgentStore: Sendable {
         }
     }
 
-    /// Takes note of the secrets of all exchanges that an answer is about.
+    /// Learns the secrets of all exchanges that an answer is about.
     ///
     /// - Throws: `StoreError`, `InputError` where it takes too long.
     func learn(_ ids: some Sequence<ExchangeID>) throws {
@@ -102,7 +101,7 @@ struct AgentStore: Sendable {
         return (exchange.record, exchange.source)
     }
 
-    /// A line whose target and words are masked by themselves: what only a body names is not known to be secret here.
+    /// Masks the target and the words of a row by themselves; a secret that only a body names is not known here.
     private func line(_ summary: ExchangeSummary) throws -> ExchangeSummary {
         guard let redactor else { return summary }
         var exchange = Exchange(
@@ -124,7 +123,7 @@ struct AgentStore: Sendable {
 
     /// The exchanges that a filter selects: a page of them, newest first, and the counts.
     ///
-    /// Where texts are matched, the categories count what is selected, and nothing beside it.
+    /// Where texts are matched, the categories count the selected exchanges only.
     ///
     /// - Throws: `StoreError`, and `InputError` where it would take too much.
     func list(_ query: ListingQuery) throws -> Listing {
@@ -262,9 +261,9 @@ struct AgentStore: Sendable {
         return rows
     }
 
-    /// Takes note of the secrets of the newest of these exchanges: of as many bodies as may be read, and of the heads of the others.
+    /// Learns the secrets of the newest of these exchanges: from as many bodies as may be read, and from the heads of the others.
     ///
-    /// A body that is too large is passed over by itself: whoever sends one would else have all that is older shown unmasked.
+    /// A body that is too large is skipped alone. Were it the end, one large body would keep everything older from being read for secrets.
     private func learnNewest(of ids: [ExchangeID]) throws {
         guard let redactor else { return }
         var left = bounds.bodyBytes
@@ -286,7 +285,7 @@ struct AgentStore: Sendable {
         return [row.requestBytes, response].reduce(0) { $0 + min(max($1, 0), 1 << 40) }
     }
 
-    /// Called for each exchange, and each page of a stream: what reads them is given up where nobody waits for it, or it takes too long.
+    /// Ends an answer that nobody waits for, or that takes too long; called for each exchange, and for each page of a stream.
     private func checkTime() throws {
         try Task.checkCancellation()
         guard now() >= deadline else { return }

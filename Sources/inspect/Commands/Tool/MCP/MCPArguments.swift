@@ -1,9 +1,11 @@
 import Traffic
 
-/// The arguments of a call, held to what the tool takes.
+/// The arguments of a call, which are such as the tool takes.
 struct MCPArguments: Sendable {
     private let value: JSONValue
 
+    /// Checks the arguments of a call.
+    ///
     /// - Throws: `InputError` naming the argument and what it has to be.
     init(_ value: JSONValue, of parameters: [MCPParameter]) throws {
         guard case .object(let members) = value else {
@@ -22,8 +24,12 @@ struct MCPArguments: Sendable {
         self.value = value
     }
 
+    /// A text; `nil` where it is not given.
     func text(_ name: String) -> String? { value[name]?.string }
+    /// A whole number; `nil` where it is not given.
     func whole(_ name: String) -> Int64? { value[name]?.integer }
+    /// Whether something is true; false where it is not given.
     func truth(_ name: String) -> Bool { value[name]?.boolean ?? false }
+    /// A list of texts; empty where it is not given.
     func texts(_ name: String) -> [String] { value[name]?.elements?.compactMap(\.string) ?? [] }
 }

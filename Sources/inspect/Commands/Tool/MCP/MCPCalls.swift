@@ -1,16 +1,16 @@
 import Traffic
 
-/// The calls of tools that run and that wait, in their order.
+/// The calls of tools that run, and those that wait, in their order.
 ///
-/// Replays and others are counted apart, since a replay may wait for answers as long as it likes: however many do, a call that only reads is begun.
+/// Replays and other calls are counted apart. A replay may wait long for its answers, and must not keep a call that only reads from starting.
 struct MCPCalls {
     /// One call, from its message to its answer.
     struct Call: Sendable {
-        /// Its own, since a client may give two calls one id.
+        /// Our own number, since a client may give two calls the same id.
         let number: Int
         let id: JSONValue
         let message: RPCMessage
-        /// Ends when the client does not want the answer any more.
+        /// Finishes when the client no longer wants the answer.
         let wanted: AsyncStream<Void>
         fileprivate let cancel: AsyncStream<Void>.Continuation
         fileprivate var isCancelled = false
@@ -22,7 +22,7 @@ struct MCPCalls {
         }
     }
 
-    /// Calls of one kind that run at once, at most.
+    /// The most calls of one kind that run at once.
     static let mostRunning = 4
 
     private let runningLimit: Int
@@ -32,13 +32,13 @@ struct MCPCalls {
     private var count = 0
 
     /// - Parameters:
-    ///   - runningLimit: calls of one kind that run at once, replays or others.
-    ///   - waitingLimit: calls of one kind that wait for those, at most.
+    ///   - runningLimit: the most calls of one kind, replays or others, that run at once.
+    ///   - waitingLimit: the most calls of one kind that wait.
     init(runningLimit: Int, waitingLimit: Int) {
         (self.runningLimit, self.waitingLimit) = (runningLimit, waitingLimit)
     }
 
-    /// Takes note of a call behind those that wait already; false where too many of its kind wait.
+    /// Queues a call; returns false where too many of its kind wait already.
     mutating func add(_ message: RPCMessage, id: JSONValue) -> Bool {
         let (wanted, cancel) = AsyncStream<Void>.makeStream()
         let call = Call(number: count + 1, id: id, message: message, wanted: wanted, cancel: cancel)
@@ -48,7 +48,7 @@ struct MCPCalls {
         return true
     }
 
-    /// The call that is to be begun now; `nil` where enough run of the kind of each that waits.
+    /// Takes the next call to start; `nil` where none waits, or enough calls run of each kind that waits.
     mutating func next() -> Call? {
         let next = waiting.firstIndex { MCPCalls.count(running, like: $0) < runningLimit }
         guard let place = next else { return nil }
@@ -61,16 +61,16 @@ struct MCPCalls {
         calls.count { $0.isReplay == call.isReplay }
     }
 
-    /// The client wants no answer to a call any more: it is not begun, or ends as soon as it can.
+    /// Cancels a call: it never starts, or ends as soon as it can.
     ///
-    /// An id that no call has means nothing: the answer may be on its way.
+    /// An id that no call has is ignored: the answer may be on its way.
     mutating func cancel(_ id: JSONValue) {
         func isMeant(_ call: Call) -> Bool { call.id.string == id.string && call.id.integer == id.integer }
         waiting.removeAll(where: isMeant)
         for place in running.indices where isMeant(running[place]) { cancel(at: place) }
     }
 
-    /// A call has ended; returns whether its answer is wanted.
+    /// Takes out a call that has ended; returns whether its answer is wanted.
     mutating func end(_ number: Int) -> Bool {
         guard let place = running.firstIndex(where: { $0.number == number }) else { return false }
         return !running.remove(at: place).isCancelled

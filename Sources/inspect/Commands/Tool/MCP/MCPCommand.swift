@@ -35,7 +35,7 @@ struct MCPCommand: AsyncParsableCommand {
     var patterns: [String] = []
 
     @Option(
-        help: ArgumentHelp("Bytes of a tool's result, beyond which texts and lists are cut.", valueName: "size"),
+        help: ArgumentHelp("The longest result of a tool; texts and lists of a longer one are cut.", valueName: "size"),
         transform: ByteCount.init(orNone:)
     )
     var resultLimit = ByteCount(64 << 10)

@@ -2,12 +2,12 @@ import Foundation
 import Store
 import Traffic
 
-/// What the tools work on: a store, opened anew for each call, and what their results are allowed to tell.
+/// What the tools of a session share: the store, which each call opens anew, and what a result may show.
 final class MCPContext: Sendable {
     let store: StoreOptions
     /// Masks secrets; `nil` where they are shown.
     private let redactor: SharedRedactor?
-    /// Bytes of a result.
+    /// The longest result, in bytes.
     private let resultLimitBytes: Int
     private let bounds: AgentStore.Bounds
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -16,9 +16,9 @@ final class MCPContext: Sendable {
     /// - Parameters:
     ///   - store: where the store is.
     ///   - redactor: masks secrets; `nil` where they are shown.
-    ///   - resultLimitBytes: bytes of a result.
+    ///   - resultLimitBytes: the longest result.
     ///   - bounds: what one answer may take.
-    ///   - now: the time that answers are bounded by.
+    ///   - now: the clock that bounds each answer.
     ///   - date: what `since:10m` counts back from.
     init(
         store: StoreOptions,
@@ -32,11 +32,11 @@ final class MCPContext: Sendable {
         (self.bounds, self.now, self.date) = (bounds, now, date)
     }
 
-    /// Calls of one kind, replays or others, that run at once.
+    /// The most calls of one kind, replays or others, that run at once.
     ///
-    /// Where secrets are masked, all calls share one redactor, and most of their time is spent in it. Two beside each other would use up each other's
-    /// `Bounds.time`. A replay runs beside another call all the same: it uses the redactor too while it selects and compares, but may wait for answers
-    /// much longer, and that call would wait with it.
+    /// Where secrets are masked, all calls share one redactor, and most of their time is spent in it. Two calls at once would use up each other's
+    /// `Bounds.time`. A replay runs beside another call all the same: it uses the redactor too while it selects and compares, but may wait for
+    /// answers much longer, and that call would wait with it.
     var runningLimit: Int { redactor == nil ? MCPCalls.mostRunning : 1 }
 
     /// What the agent sees of a store.
@@ -44,12 +44,12 @@ final class MCPContext: Sendable {
 
     /// Reads the exchanges that a replay compares.
     ///
-    /// Each has its own `Bounds.time`: the answers that are waited for in between may take longer than that.
+    /// Each exchange has its own `Bounds.time`, since the answers that are awaited in between may take longer than that.
     func reading(_ store: TrafficStore) -> ReplayRun.Reading {
         return { id in try self.view(store).comparable(id) }
     }
 
-    /// What an agent has to know before it calls anything.
+    /// What an agent has to know before it calls a tool.
     var instructions: String {
         """
         HTTP(S) traffic that the inspect proxy recorded. Every tool takes the same query text: numbers and ranges alone (7 10..20) are ids, \
@@ -65,7 +65,7 @@ final class MCPContext: Sendable {
     private static let masking =
         "Secrets are placeholders such as <token:3f2a>, the same for the same secret; queries match what is left without them, so a secret is not found by its text."
 
-    /// The filter of numbers or of a query text, saved searches (`@NAME`) put in.
+    /// Reads a selector, numbers or a query text, with the saved searches (`@NAME`) in it.
     ///
     /// - Throws: `FilterError` naming the column and what was expected, in words of the query alone; `InputError` for a number of no exchange.
     func filter(_ query: String?, in store: TrafficStore) throws -> Filter {
@@ -84,7 +84,7 @@ final class MCPContext: Sendable {
         }
     }
 
-    /// A result as text within the limit, secrets masked in every string of it.
+    /// A result as text within the limit, with the secrets of every string masked.
     func text(_ value: JSONValue) -> String {
         var json = JSONWriter()
         json.value(nil, ResultFit(limitBytes: resultLimitBytes).fitted(redactor == nil ? value : masked(value)))
@@ -93,8 +93,7 @@ final class MCPContext: Sendable {
 
     /// An error as a sentence that says what to do.
     ///
-    /// What is wrong with a call is said in the agent's own words, which are not masked: a word that came back as a placeholder would be known for a
-    /// secret.
+    /// It repeats the agent's own words unmasked: a word that came back as a placeholder would be known for a secret.
     func complaint(_ error: any Error) -> String {
         switch error {
         case let error as FilterError: ([error.description] + error.pointer).joined(separator: "\n")

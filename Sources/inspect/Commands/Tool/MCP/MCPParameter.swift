@@ -1,17 +1,21 @@
 import Traffic
 
-/// One argument of a tool.
+/// An argument that a tool takes.
 struct MCPParameter: Sendable {
+    /// The values that an argument may have.
     enum Kind: Sendable {
         case text
+        /// A whole number of a range.
         case whole(ClosedRange<Int64>)
+        /// True or false.
         case truth
-        /// Several texts, at most so many.
+        /// A list of texts, at most this many.
         case texts(Int)
     }
 
     let name: String
     let kind: Kind
+    /// What it means, for the agent.
     let summary: String
     var isRequired = false
 
@@ -19,7 +23,7 @@ struct MCPParameter: Sendable {
         (self.name, self.kind, self.summary, self.isRequired) = (name, kind, summary, isRequired)
     }
 
-    /// What every tool takes that selects exchanges.
+    /// The selector of every tool that selects exchanges.
     static let query = MCPParameter(
         "query",
         .text,
@@ -50,7 +54,7 @@ struct MCPParameter: Sendable {
         return .object(members + [("description", .string(summary))])
     }
 
-    /// What is wrong with a value for it, as the end of a sentence; `nil` where nothing is.
+    /// What is wrong with a value for the argument, as the end of a sentence; `nil` where nothing is.
     func problem(_ value: JSONValue) -> String? {
         switch kind {
         case .text: return value.string == nil ? "has to be a string, not \(value.kind)" : nil

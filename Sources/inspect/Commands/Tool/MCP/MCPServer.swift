@@ -1,10 +1,10 @@
 import Foundation
 import Traffic
 
-/// A server of the Model Context Protocol: what each method answers, in the handshake's revisions and in 2026-07-28, whose requests each say
-/// which revision they speak.
+/// A server of the Model Context Protocol: it answers each method, in the revisions with a handshake and in 2026-07-28, where each request names its
+/// revision.
 ///
-/// It keeps nothing between requests but the placeholders of secrets, so a client may speak either way at any time, and ask for several things at once.
+/// It keeps nothing between requests but the placeholders of secrets, so a client may use either way at any time, and have several requests open.
 struct MCPServer: Sendable {
     /// Revisions without a handshake, newest first.
     static let revisions = ["2026-07-28"]
@@ -16,7 +16,7 @@ struct MCPServer: Sendable {
     private static let revisionKey = "io.modelcontextprotocol/protocolVersion"
     private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
     private static let serverKey = "io.modelcontextprotocol/serverInfo"
-    /// How long a client may keep the list of tools, milliseconds: it changes with the program only.
+    /// How long a client may keep the list of tools, in milliseconds; the list changes with the program only.
     private static let cacheMilliseconds = 3_600_000.0
 
     let context: MCPContext

@@ -2,34 +2,34 @@ import Foundation
 import Store
 import Traffic
 
-/// The messages of one client and the answers to them, each a whole line that nobody else writes between.
+/// Reads the messages of one client and writes the answers, each as a whole line.
 ///
-/// What takes no time is answered in its turn, so that `initialize` cannot be cancelled and a ping is answered while tools are called. Calls of tools run
-/// on threads, since the store's reads block, and as many at once as the context allows. One that the client cancels ends and is not answered.
+/// It answers what takes no time in turn, so that `initialize` cannot be cancelled and a ping is answered while tools run. Calls of tools run on
+/// threads, since the store's reads block, and as many at once as the context allows. A call that the client cancels ends and gets no answer.
 struct MCPSession: Sendable {
-    /// Bytes of a message that are read.
+    /// The longest message that is read.
     static let lineLimitBytes = 4 << 20
 
     private let server: MCPServer
     private let waitingLimit: Int
     private let write: @Sendable ([UInt8]) throws -> Void
-    /// Where the next line is waited for, which may take for ever.
+    /// The thread that waits for the next line, which may never come.
     private let input = BlockingThreads("inspect.mcp.input")
     private let threads = BlockingThreads("inspect.mcp.calls", .concurrent)
 
-    /// Something that the session goes on with.
+    /// What the session waits for.
     private enum Event: Sendable {
-        /// A line came; with what was read behind it.
+        /// A line came; `rest` is what was read behind it.
         case line(RPCLines.Line, rest: RPCLines)
-        /// No line comes any more.
+        /// The input has ended.
         case end
-        /// A call has ended, with its answer; none where it was given up.
+        /// The call of this number has ended, with its answer; `nil` where it was given up.
         case answered(Int, JSONValue?)
     }
 
     /// - Parameters:
     ///   - server: answers; its context says how many calls of tools run at once.
-    ///   - waitingLimit: calls of one kind that wait for those, in their order, at most; others are refused, so that those that run can still be cancelled.
+    ///   - waitingLimit: calls of one kind that may wait, in their order; more are refused, so that the calls that run can still be cancelled.
     ///   - write: takes each answer, a line with its end.
     init(
         _ server: MCPServer,
@@ -39,10 +39,11 @@ struct MCPSession: Sendable {
         (self.server, self.waitingLimit, self.write) = (server, waitingLimit, write)
     }
 
-    /// Answers lines until there are no more, and then what was asked before: who sends all at once and reads to the end misses nothing.
+    /// Answers lines until the input ends, and then the calls that came before: a client that sends everything at once and reads to the end misses
+    /// nothing.
     ///
     /// - Parameter lines: what the client sends.
-    /// - Throws: what writing an answer throws. The line that is being waited for is the last one then.
+    /// - Throws: what writing an answer throws, once the next line has come or the input has ended.
     func run(_ lines: RPCLines) async throws {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var calls = MCPCalls(runningLimit: server.context.runningLimit, waitingLimit: waitingLimit)
@@ -69,7 +70,7 @@ struct MCPSession: Sendable {
         }
     }
 
-    /// Answers a line, or takes note of the call in it.
+    /// Answers a line, or queues the call in it.
     private func take(_ line: RPCLines.Line, _ calls: inout MCPCalls) async throws {
         let message = MCPSession.message(line)
         switch message {

@@ -1,13 +1,13 @@
 import Traffic
 
-/// The part of a filter that may be answered from what was recorded, to somebody to whom secrets are not shown.
+/// The part of a filter that tells nothing of masked secrets, so that the unmasked record may answer it.
 ///
 /// A test of a text that holds a secret tells the secret, one character at a time: by what it selects, by how much, and by what it leaves out. So a
 /// test is plain only where no secret can be in what it looks at: numbers, times, traits, and categories of whose values none is masked.
 struct PlainFilter {
-    /// Selects at least what the whole filter selects, however its other tests turn out; whether those hold has no part in it.
+    /// The plain tests alone; they select at least what the whole filter selects, whatever its other tests say.
     let filter: Filter
-    /// Whether there are no other tests.
+    /// Whether the filter has no other tests.
     let isWhole: Bool
 
     /// - Parameters:
@@ -42,8 +42,8 @@ struct PlainFilter {
         }
     }
 
-    /// What holds wherever the condition may hold (the upper bound), or nowhere but where it must (the lower); `nil` where that is everywhere, or
-    /// nowhere.
+    /// A plain condition that holds wherever this one may hold (the upper bound), or only where this one must hold (the lower bound); `nil` where
+    /// there is no such condition.
     private static func bound(
         _ condition: FilterCondition,
         isUpper: Bool,
@@ -55,7 +55,7 @@ struct PlainFilter {
         case .all(let parts), .any(let parts):
             let isAll = if case .all = condition { true } else { false }
             let bounds = parts.compactMap { bound($0, isUpper: isUpper, isPlain) }
-            // Of alternatives one that may always hold is enough, and of what must all hold one that may never.
+            // The upper bound of alternatives needs a bound of each, and that of a conjunction needs one; for the lower bound it is the other way round.
             guard !bounds.isEmpty, isAll == isUpper || bounds.count == parts.count else { return nil }
             return isAll ? .allOf(bounds) : .anyOf(bounds)
         }

@@ -9,9 +9,9 @@ struct RPCError: Error {
         case method = -32_601
         case params = -32_602
         case failure = -32_603
-        /// Of those that are left to servers: too much is being done already.
+        /// Too many calls wait already; the code is of the range that is left to servers.
         case busy = -32_000
-        /// A revision of the protocol that is not spoken here.
+        /// The request names a revision of the protocol that this server does not speak.
         case revision = -32_022
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The lines of a descriptor that somebody else writes, each no longer than a limit.
+/// Reads the lines that another program writes to a descriptor, each up to a length.
 struct RPCLines {
-    /// A line, or that one was longer than the limit and is lost.
+    /// A line, or word of a line that was longer than the limit and is lost.
     enum Line {
         case whole([UInt8])
         case tooLong
@@ -16,10 +16,10 @@ struct RPCLines {
 
     /// - Parameters:
     ///   - descriptor: where they come from; stays the caller's.
-    ///   - limitBytes: bytes of a line that are held.
+    ///   - limitBytes: the longest line that is held.
     init(_ descriptor: Int32, limitBytes: Int) { (self.descriptor, self.limitBytes) = (descriptor, limitBytes) }
 
-    /// The next line without its end, blank ones left out; waits for it, `nil` at the end.
+    /// Waits for the next line that is not blank, and gives it without its end; `nil` at the end of the input.
     mutating func next() -> Line? {
         while true {
             if let end = held.firstIndex(of: UInt8(ascii: "\n")) {

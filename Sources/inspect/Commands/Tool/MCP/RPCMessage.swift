@@ -2,13 +2,13 @@ import Traffic
 
 /// A message of JSON-RPC 2.0 as a server reads it, one JSON text.
 enum RPCMessage {
-    /// Something that is answered.
+    /// A request, which gets an answer.
     case request(id: JSONValue, method: String, params: JSONValue)
-    /// A request of this id needs no answer any more.
+    /// The client no longer wants the answer to the request of this id.
     case cancelled(JSONValue)
-    /// Something that is not answered: another notification, or an answer to a question that was never asked.
+    /// A message that gets no answer: another notification, or an answer to a question that was never asked.
     case unanswered
-    /// What is none; the id is that of the answer, null where none could be read.
+    /// What is no message; the id is that of the answer, null where none could be read.
     case bad(id: JSONValue, RPCError)
 
     /// Reads a message.
@@ -57,7 +57,7 @@ enum RPCMessage {
         self = .request(id: id, method: method, params: params)
     }
 
-    /// What a notification means here; one that is not understood means nothing.
+    /// What a notification means here; an unknown notification means nothing.
     private static func notification(_ method: String, _ params: JSONValue?) -> RPCMessage {
         guard method == "notifications/cancelled", let id = params?["requestId"], isKey(id) else { return .unanswered }
         return .cancelled(id)

@@ -1,18 +1,18 @@
 import Traffic
 
-/// Makes a result small enough for an agent to read: long texts are cut first, then long lists, and it is said what was cut.
+/// Makes a result small enough for an agent to read: long texts are cut first, then long lists, and the result says so.
 struct ResultFit: Sendable {
-    /// Bytes of the JSON.
+    /// The longest result, in bytes of JSON.
     let limitBytes: Int
 
-    /// From gentle to harsh: characters of a text, elements of a list.
+    /// The limits of each step, from gentle to harsh: characters of a text, and elements of a list.
     private static let steps: [(text: Int, list: Int)] = [
         (.max, .max), (65_536, .max), (16_384, 1_000), (4_096, 200), (1_024, 100), (512, 50), (256, 20), (128, 8),
         (64, 3),
         (16, 1), (0, 0),
     ]
 
-    /// The value itself where it is small enough, else one that is.
+    /// The value itself where it is small enough, else a cut copy that is.
     func fitted(_ value: JSONValue) -> JSONValue {
         for step in ResultFit.steps {
             var cut = 0

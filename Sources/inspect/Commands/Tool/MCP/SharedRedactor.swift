@@ -2,13 +2,13 @@ import Store
 import Synchronization
 import Traffic
 
-/// The redactor of all calls of a session, which has one name for one secret: it masks one exchange at a time, whichever call that is for.
+/// The redactor that all calls of a session share, so that a secret has one placeholder; it masks one exchange at a time.
 final class SharedRedactor: Sendable {
     private let redactor: Mutex<Redactor>
 
     init(_ redactor: sending Redactor) { self.redactor = Mutex(redactor) }
 
-    /// Takes note of an exchange's secrets, so that they are masked wherever else they stand.
+    /// Learns the secrets of an exchange, so that they are masked wherever else they stand.
     ///
     /// - Parameters:
     ///   - record: the exchange.
@@ -25,7 +25,7 @@ final class SharedRedactor: Sendable {
         }
     }
 
-    /// An exchange without secrets, with those of its bodies that are others than the recorded ones.
+    /// Masks the secrets of an exchange, and gives it with the bodies that this changed.
     ///
     /// - Parameters:
     ///   - record: the exchange.
@@ -40,7 +40,7 @@ final class SharedRedactor: Sendable {
             let masked = try redactor.redact(record, source: SharedRedactor.source(store))
             var bodies: [MessageSide: [UInt8]] = [:]
             for side in MessageSide.allCases {
-                // What the redactor did not change it asks for here; that stays in the store.
+                // The redactor asks the closure for a body that it did not change; that stays in the store.
                 let changed = try redactor.body(record.exchange.id, side, 0, .max) { _, _, _, _ in [] }
                 if !changed.isEmpty { bodies[side] = changed }
             }
@@ -48,10 +48,10 @@ final class SharedRedactor: Sendable {
         }
     }
 
-    /// A message of a stream without secrets.
+    /// Masks the secrets of a message of a stream.
     func masked(_ message: StreamMessage) -> StreamMessage { redactor.withLock { $0.message(message) } }
 
-    /// A text that is no part of an exchange without its secrets.
+    /// Masks the secrets of a text that is no part of an exchange.
     func masked(_ text: String) -> String { redactor.withLock { $0.masked(text) } }
 
     private static func source(_ store: TrafficStore?) -> ArchiveSource {

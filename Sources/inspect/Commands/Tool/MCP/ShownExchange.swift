@@ -1,23 +1,23 @@
 import Store
 import Traffic
 
-/// One exchange as an agent sees it, with its bodies and messages: what is shown of it, and what a filter looks at.
+/// An exchange as an agent sees it, with its bodies and messages; filters match this too.
 final class ShownExchange: FilterSubject {
-    /// Messages read at a time; each has at most 1 MiB.
+    /// Messages that are read at a time; each has at most 1 MiB.
     private static let pageMessages = 32
 
     let record: ExchangeRecord
-    /// Whether a body that was looked at has more text than is looked at.
+    /// Whether a body was searched only in part.
     private(set) var isCut = false
     private let store: TrafficStore
-    /// The bodies that are others than the recorded ones.
+    /// The bodies that masking has changed.
     private let bodies: [MessageSide: [UInt8]]
     private let shown: (StreamMessage) throws -> StreamMessage
 
     /// - Parameters:
     ///   - record: what is shown of it.
-    ///   - bodies: what is shown in the place of recorded bodies.
-    ///   - store: where the others are.
+    ///   - bodies: those that are shown in the place of recorded bodies.
+    ///   - store: where all other bodies are.
     ///   - shown: what is shown of a message; throws where that takes too long.
     init(
         _ record: ExchangeRecord,

@@ -2,10 +2,10 @@ import Lenses
 import Store
 import Traffic
 
-/// `replay`: recorded requests once more, through the running proxy, and what was different.
+/// `replay`: sends recorded requests again through the running proxy, and says what was different.
 ///
-/// It sends what the user's programs sent, with what they may do. A captured text could talk an agent into that, so a user has to allow it, and requests
-/// go only where some went before.
+/// It sends what the user's programs sent, with their rights. A captured text could talk an agent into that, so the user has to allow it, and
+/// requests go only to recorded origins.
 struct ReplayTool: MCPTool {
     private static let mostExchanges = 20
 

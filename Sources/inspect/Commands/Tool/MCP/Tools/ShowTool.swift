@@ -53,7 +53,7 @@ struct ShowTool: MCPTool {
         value.set("responseBody", ShowTool.body(capture.response, offset, limit))
         let messages = try exchange.messages(after: 0, limit: ShowTool.messageCount)
         if !messages.isEmpty { value.set("messages", try ShowTool.list(messages, record.exchange)) }
-        // Of what is left without the secrets, so that none comes in by this door.
+        // The lens reads the masked exchange, so that it tells no secret.
         if let view = LensSet.standard.view(of: capture) {
             value.set("decoded", try JSONValue { view.write(to: &$0) })
         }
@@ -87,7 +87,7 @@ struct ShowTool: MCPTool {
         return .object(members)
     }
 
-    /// The bytes of a piece of a text that are whole characters: at least one where there is any, and else at most so many.
+    /// The bytes of a piece of a text that are whole characters: at least one character where there is any, and at most `limit` bytes beside that.
     static func piece(of bytes: [UInt8], from offset: Int, _ limit: Int, _ charset: Charset?) -> Range<Int> {
         let start = min(offset, bytes.count)
         let end = min(start + min(limit, bytes.count), bytes.count)
