@@ -85,7 +85,7 @@ struct MenusReport: BoardReport {
     private func favouriteLines(style: Style) -> [String] {
         favourites.sorted().map { recipe in
             let name = VisibleText.line(book.food(recipe).map { "\($0.name) (\(recipe))" } ?? recipe)
-            let places = servings(of: recipe).map { "\($0.day.text) \($0.meal): \($0.hall)" }
+            let places = board.servings(of: recipe).map { "\($0.day.text) \($0.meal): \($0.hall)" }
             let text = places.isEmpty ? "not served in what is listed" : places.joined(separator: ", ")
             return style.paint("★ ", .yellow) + "\(name): \(VisibleText.line(text))"
         }

@@ -13,7 +13,7 @@ struct FacilitiesReport: BoardReport {
         let newer = board.newer == 0 ? "" : "; \(board.newer) of them as newer exchanges have them"
         let head = "\(list.count) facilities, \(open) open at \(list.clock.full(list.now))"
         var lines = [layout.style.paint(head, .bold), list.origin + newer]
-        if !rows.isEmpty { lines += LensLines(layout: layout).lines(table) }
+        if !rows.isEmpty { lines += LensLines(layout: layout).lines(board.table) }
         let disputed = rows.filter(\.isDisputed)
         if !disputed.isEmpty {
             let names = disputed.prefix(5).map { VisibleText.line($0.facility.title) }.joined(separator: ", ")
