@@ -4,15 +4,15 @@ import Darwin
 import Glibc
 #endif
 
-/// A thread that nobody waits for; unlike Foundation's it says when there is none to be had.
+/// A thread that nothing waits for; unlike Foundation's, it tells where the system has no thread to give.
 enum DetachedThread {
-    /// What it runs, on its way through the system.
+    /// The closure to run, on its way through the system's call.
     private final class Body {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs something on a new thread; false where the system has none to give.
+    /// Runs a closure on a new thread; returns false where the system has no thread to give.
     static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         let body = Unmanaged.passRetained(Body(run))
         #if canImport(Darwin)

@@ -1,26 +1,26 @@
 import DequeModule
 
-/// The names that are to be looked up, in the order they were asked for, and how many of whom are being looked up.
+/// The names that wait to be looked up, in the order of the requests, and the number of look-ups under way for each client and domain.
 ///
-/// A client of another machine has a share of both, and so has a domain: whoever asks for many slow names, or answers slowly for many, keeps no other
-/// from theirs. Of a domain's share each such client has a share again, since everybody's names may be in one: all that end in `co.uk`.
+/// Each client of another machine has a share of both, and so has each domain, so that a client that asks for many slow names, or a domain that
+/// answers slowly, delays no others. Within a domain's share each such client has a share again, since a domain such as `co.uk` is everybody's.
 struct LookUpQueue {
-    /// Look-ups at once.
+    /// Look-ups at the same time.
     static let runningLimitCount = 64
-    /// Names that wait for one of these.
+    /// Names that may wait for a look-up.
     static let waitingLimitCount = 1_024
     /// Of each, what one client or one domain may have.
     static let shareCount = (running: runningLimitCount / 4, waiting: waitingLimitCount / 4)
     /// Of these, what one client may have of one domain.
     static let partCount = (running: shareCount.running / 4, waiting: shareCount.waiting / 4)
 
-    /// Whom a share is for.
+    /// The owner of a share.
     private enum Owner: Hashable {
         /// The network of a client of another machine.
         case client([UInt8])
-        /// The last two labels of a name: whoever has it can add as many labels before them as there may be.
+        /// The last two labels of a name: their owner can add any number of labels before them.
         case domain(String)
-        /// The same names, as far as one client asks for them.
+        /// The names of a domain, as far as one client asks for them.
         case part(client: [UInt8], domain: String)
 
         /// What it may have.
@@ -32,7 +32,7 @@ struct LookUpQueue {
         }
     }
 
-    /// What an owner has under way.
+    /// The look-ups and waiting names of an owner.
     private struct Load {
         var running = 0
         var waiting = 0
@@ -43,12 +43,12 @@ struct LookUpQueue {
     private var owners: [String: [Owner]] = [:]
     private var loads: [Owner: Load] = [:]
 
-    /// Takes a name that is not here yet; false where there is no room for it.
+    /// Takes a name that is not in the queue yet, where there is room.
     ///
     /// - Parameters:
     ///   - name: the name.
-    ///   - client: the network of a client of another machine; `nil` for one of this, where many programs have the same.
-    /// - Returns: whether it was taken.
+    ///   - client: the network of a client of another machine; `nil` for a client of this machine, whose programs all have the same address.
+    /// - Returns: whether there was room.
     mutating func add(_ name: String, for client: [UInt8]?) -> Bool {
         let whose = Self.owners(of: name, client)
         guard waiting.count < Self.waitingLimitCount, whose.allSatisfy({ hasRoom($0) }) else { return false }
@@ -62,7 +62,7 @@ struct LookUpQueue {
     mutating func asked(_ name: String, by client: [UInt8]?) -> Bool {
         let (before, whose) = (owners[name] ?? [], Self.owners(of: name, client))
         guard whose != before, !hasTurn(before), hasTurn(whose), waiting.contains(name) else { return false }
-        // The name counts already for whoever has it now.
+        // The name already counts towards its present owner.
         guard whose.allSatisfy({ before.contains($0) || hasRoom($0) }) else { return false }
         leave(name)
         queue(name, whose)
@@ -72,10 +72,10 @@ struct LookUpQueue {
     /// Whether a name could be looked up now.
     var hasNext: Bool { position != nil }
 
-    /// Whether this one could.
+    /// Whether this name could be looked up now.
     func hasTurn(_ name: String) -> Bool { runningCount < Self.runningLimitCount && hasTurn(owners[name] ?? []) }
 
-    /// The first name that may be looked up now, which is not waiting any more; `nil` where there is none.
+    /// Takes the first name that may be looked up now; `nil` where there is none.
     mutating func next() -> String? {
         guard let position else { return nil }
         let name = waiting.remove(at: position)
@@ -87,7 +87,7 @@ struct LookUpQueue {
         return name
     }
 
-    /// A look-up is over.
+    /// Notes that a look-up is over.
     mutating func ended(_ name: String) {
         runningCount -= 1
         for owner in owners.removeValue(forKey: name) ?? [] {
@@ -96,7 +96,7 @@ struct LookUpQueue {
         }
     }
 
-    /// Takes a name back that is not being looked up; false where it is, or is not here.
+    /// Removes a waiting name; returns false where it is being looked up, or is not in the queue.
     @discardableResult
     mutating func remove(_ name: String) -> Bool {
         guard let position = waiting.firstIndex(of: name) else { return false }
@@ -105,7 +105,7 @@ struct LookUpQueue {
         return true
     }
 
-    /// Takes back all that is not being looked up.
+    /// Removes all waiting names.
     mutating func removeAll() {
         for name in waiting { leave(name) }
         waiting = []

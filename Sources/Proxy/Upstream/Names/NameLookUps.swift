@@ -2,30 +2,30 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Traffic
 
-/// Looks names up on threads of its own, since a look-up blocks its thread for as long as the slowest name server likes.
+/// Looks names up on threads of its own, since a look-up blocks its thread for as long as the slowest name server takes.
 ///
-/// Whoever asks waits no longer than a deadline. Who asks for a name that is being looked up waits for the same answer, and an answer is kept for a moment.
-/// Threads are made as they are needed, at most one for each look-up, and end when there is nothing left for them.
+/// Each request has a deadline. Requests for a name that is being looked up share its answer, and an answer is kept for a moment.
+/// Threads start as they are needed, at most one for each look-up, and end when no name is left.
 final class NameLookUps: Sendable {
-    /// Finds the addresses of a name, whatever their port; blocks, and throws an `ExchangeFailure`.
+    /// Finds the addresses of a name, whose ports do not matter; blocks, and throws an `ExchangeFailure`.
     typealias LookUp = @Sendable (_ name: String) throws -> [SocketAddress]
-    /// Who waits for each name.
+    /// The requests that wait for a name.
     private typealias Waiting = [String: [UInt64: EventLoopPromise<[SocketAddress]>]]
 
-    /// Addresses of a name that are used: each is looked at on a loop, and a hostile name has thousands.
+    /// The most addresses of a name that are used: each is examined on an event loop, and a hostile name has thousands.
     static let addressLimitCount = 32
-    /// Names whose addresses are kept.
+    /// The most names whose addresses are kept.
     private static let knownLimitCount = 1_024
 
     private struct State {
         var known: [String: (until: NIODeadline, addresses: [SocketAddress])] = [:]
-        /// Who waits for each name that is being looked up, or is to be.
+        /// The requests for each name that is being looked up, or waits for that.
         var waiting: Waiting = [:]
         var queue = LookUpQueue()
         var threadCount = 0
         var lastNumber: UInt64 = 0
         var isStopped = false
-        /// Whether a loop is going to let go what is known for too long by then.
+        /// Whether a loop is scheduled to forget what is out of date.
         var isForgetting = false
 
         /// Counts one more thread, where there may be one.
@@ -43,10 +43,10 @@ final class NameLookUps: Sendable {
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
     /// - Parameters:
-    ///   - lookUp: what finds the addresses.
-    ///   - memory: how long they are kept.
-    ///   - clock: what that is measured by.
-    ///   - startThread: runs something on a new thread; false where there is none.
+    ///   - lookUp: finds the addresses.
+    ///   - memory: how long addresses are kept.
+    ///   - clock: measures that time.
+    ///   - startThread: runs a closure on a new thread; returns false where there is none.
     init(
         _ lookUp: @escaping LookUp,
         memory: TimeAmount,
@@ -59,16 +59,16 @@ final class NameLookUps: Sendable {
         self.startThread = startThread
     }
 
-    /// Names whose addresses are kept, those for too long among them that are about to be let go.
+    /// How many names are kept, with those that are out of date and not forgotten yet.
     var knownCount: Int { state.withLockedValue { $0.known.count } }
 
     /// The addresses of a name; fails with an `ExchangeFailure`.
     ///
     /// - Parameters:
     ///   - name: the name.
-    ///   - client: the network of a client of another machine that wants it; `nil` for one of this.
-    ///   - limit: how long they are waited for, by the loop's time.
-    ///   - loop: where the future ends.
+    ///   - client: the network of a client of another machine that asks for it; `nil` for a client of this machine.
+    ///   - limit: how long to wait, by the loop's clock.
+    ///   - loop: the loop of the future.
     /// - Returns: the addresses in the system's order.
     func addresses(
         of name: String,
@@ -104,7 +104,7 @@ final class NameLookUps: Sendable {
         return promise.futureResult
     }
 
-    /// Lets nobody wait any longer, and looks no further names up.
+    /// Fails every waiting request, and looks no further names up.
     func stop() {
         let waiting = state.withLockedValue { state in
             state.isStopped = true
@@ -115,7 +115,7 @@ final class NameLookUps: Sendable {
         Self.fail(waiting, "the proxy was stopped")
     }
 
-    /// Has what is known let go once that is for too long, also where nobody asks for anything more.
+    /// Schedules forgetting what goes out of date, which happens even where no further request comes.
     private func forgetLater(on loop: any EventLoop) {
         let isFirst = state.withLockedValue { state in
             guard !state.known.isEmpty, !state.isForgetting, !state.isStopped else { return false }
@@ -134,7 +134,7 @@ final class NameLookUps: Sendable {
         }
     }
 
-    /// Somebody has waited long enough; a look-up that has begun goes on, for whoever asks next.
+    /// Fails a request whose deadline has passed; a look-up that has begun goes on, for the next request.
     private func giveUp(_ number: UInt64, _ name: String, after limit: TimeAmount) {
         let promise = state.withLockedValue { state in
             let promise = state.waiting[name]?.removeValue(forKey: number)
@@ -144,7 +144,7 @@ final class NameLookUps: Sendable {
         promise?.fail(Self.failure(.timeout, name, "could not be resolved within \(limit.text)"))
     }
 
-    /// Starts a thread that is counted; where there is none at all, nobody waits for one.
+    /// Starts a thread that was counted; where the system has none and none runs, every waiting request fails.
     private func addThread() {
         guard !startThread({ [self] in work() }) else { return }
         let waiting = state.withLockedValue { state in

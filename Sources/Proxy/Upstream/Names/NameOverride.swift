@@ -1,15 +1,15 @@
 import NIOCore
 import Traffic
 
-/// Addresses that stand for a host and a port in place of what the resolver says, as `curl --resolve` takes them.
+/// Addresses that replace the resolver's answer for a host and a port, as in `curl --resolve`.
 package struct NameOverride: Hashable, Sendable {
-    /// In lower case; `nil` for every host.
+    /// The host in lower case; `nil` for every host.
     package var host: String?
     package var port: Int
-    /// At least one IP address, in the order they are tried.
+    /// At least one IP address, in the order in which they are tried.
     package var addresses: [String]
 
-    /// - Returns: `nil` when an address is none, or there is none.
+    /// - Returns: `nil` where one of the addresses is not an IP address, or there is none.
     package init?(host: String?, port: Int, addresses: [String]) {
         guard !addresses.isEmpty,
             addresses.allSatisfy({ (try? SocketAddress(ipAddress: $0, port: port)) != nil })

@@ -7,23 +7,23 @@ import Darwin
 import Glibc
 #endif
 
-/// Resolves names off the event loops, with what the user has said of some of them before the system.
+/// Resolves names off the event loops: by the user's overrides first, and then by the system.
 struct NameResolver: Sendable {
     private let overrides: [NameOverride]
     private let lookUps: NameLookUps
     private let limit: TimeAmount
 
     /// - Parameters:
-    ///   - overrides: what stands in place of the system's answers; of several for a host and port the last one does.
-    ///   - lookUps: ask the system.
-    ///   - limit: how long its answer is waited for.
+    ///   - overrides: replace the system's answers; of several for a host and port the last one counts.
+    ///   - lookUps: asks the system.
+    ///   - limit: how long to wait for its answer.
     init(overrides: [NameOverride], lookUps: NameLookUps, limit: TimeAmount) {
         self.overrides = overrides
         self.lookUps = lookUps
         self.limit = limit
     }
 
-    /// What follows another configuration: what was looked up is still known.
+    /// The resolver of another configuration, which still knows what was looked up.
     func following(_ configuration: ProxyConfiguration) -> NameResolver {
         NameResolver(
             overrides: configuration.nameOverrides,
@@ -32,9 +32,9 @@ struct NameResolver: Sendable {
         )
     }
 
-    /// The addresses that stand for an endpoint; `nil` where the system is asked.
+    /// The addresses that overrides give an endpoint; `nil` where the system is asked.
     ///
-    /// A named host goes before every host.
+    /// An override for the host goes before one for every host.
     func override(of endpoint: Endpoint) -> [SocketAddress]? {
         let fitting = overrides.filter { $0.port == endpoint.port }
         guard let found = fitting.last(where: { $0.host == endpoint.host }) ?? fitting.last(where: { $0.host == nil })
@@ -51,8 +51,8 @@ struct NameResolver: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: the endpoint.
-    ///   - client: the network of a client of another machine that wants it; `nil` for one of this.
-    ///   - loop: where the future ends.
+    ///   - client: the network of a client of another machine that asks for it; `nil` for a client of this machine.
+    ///   - loop: the loop of the future.
     /// - Returns: the addresses, with the endpoint's port.
     func addresses(of endpoint: Endpoint, for client: [UInt8]? = nil, on loop: any EventLoop)
         -> EventLoopFuture<[SocketAddress]>
@@ -67,7 +67,7 @@ struct NameResolver: Sendable {
         }
     }
 
-    /// Resolves nothing any more; who waits for a name is told so.
+    /// Stops resolving, and fails the requests that wait.
     func stop() { lookUps.stop() }
 
     /// Asks the system for the addresses of a name; blocks.

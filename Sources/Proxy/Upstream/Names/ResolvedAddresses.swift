@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Hands NIO's happy eyeballs the addresses that were resolved and checked before.
+/// A resolver for NIO's happy eyeballs that answers with addresses which were resolved and checked before.
 struct ResolvedAddresses: Resolver, Sendable {
     let addresses: [SocketAddress]
     let loop: any EventLoop
