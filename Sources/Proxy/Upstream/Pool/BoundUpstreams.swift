@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The upstream connections that belong to one client connection alone: a login was made on each, which counts for whatever follows there
-/// (NTLM; Negotiate, RFC 4559 §6), and so for nobody else's requests.
+/// The upstream connections that only one client connection may use.
 ///
+/// A login was made on each that holds for the whole connection (NTLM; Negotiate, RFC 4559 §6), so no other client's requests may follow there.
 /// Used on the loop of the client's connection only.
 final class BoundUpstreams: UpstreamKeeper {
-    /// A client that logs in to more upstreams by one connection logs in anew.
+    /// The most connections that are kept for a client connection; a client that logs in to more upstreams has to log in again.
     private static let limitCount = 8
 
     private let loop: ProxyLoop
@@ -18,7 +18,7 @@ final class BoundUpstreams: UpstreamKeeper {
     func take(_ key: UpstreamKey) -> UpstreamHandler? {
         guard let found = idle.last(where: { $0.key == key }) else { return nil }
         remove(found)
-        // One that was made by another configuration is not used any more.
+        // A connection that was made by another configuration is not used any more.
         guard found.madeBy === loop.shared else {
             found.close()
             return nil
@@ -26,7 +26,7 @@ final class BoundUpstreams: UpstreamKeeper {
         return found
     }
 
-    /// Keeps a connection for the client's next request; past the limit the oldest is closed, and past that of the loop this one.
+    /// Keeps a connection for the client's next request; past the limit the oldest is closed, and past the loop's limit this one.
     func keep(_ upstream: UpstreamHandler) {
         guard !isOver, upstream.channel.isActive else { return upstream.close() }
         if idle.count >= Self.limitCount, let oldest = idle.first {
@@ -48,7 +48,7 @@ final class BoundUpstreams: UpstreamKeeper {
         loop.watch.remove(upstream)
     }
 
-    /// The client's connection is over: so are they.
+    /// Closes them all, since the client's connection is over.
     func close() {
         isOver = true
         for upstream in idle {

@@ -2,18 +2,18 @@ import NIOCore
 import NIOHTTP2
 import Traffic
 
-/// One HTTP/2 connection to an upstream: opens a stream for each exchange, and knows how many more it may (RFC 9113 §5.1.2, §6.8).
+/// One HTTP/2 connection to an upstream, which opens a stream for each exchange and knows how many more it may open (RFC 9113 §5.1.2, §6.8).
 final class HTTP2Upstream: ChannelInboundHandler, Watched {
     typealias InboundIn = HTTP2Frame
 
     let key: UpstreamKey
     let peer: Peer
     let place: UpstreamPlace
-    /// The pool that hands out its streams, as long as it takes more.
+    /// The pool that hands out its streams while it takes more.
     weak var pool: UpstreamPool?
-    /// What it was connected by.
+    /// The configuration that it was connected by.
     let madeBy: ProxyShared?
-    /// How long it is kept without a stream.
+    /// How long the connection is kept without a stream.
     var idleLimit = TimeAmount.seconds(30)
 
     private let channel: any Channel
@@ -22,10 +22,10 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private let limits: HeadLimits
     private var setUp: UpstreamSetUp?
     private var openCount = 0
-    /// Streams that an exchange is on; others are open until what ends them has left.
+    /// How many streams have an exchange; others stay open until their last frame has left.
     private var usedCount = 0
     private var startedCount = 0
-    /// What the upstream allows; before it says so, what RFC 9113 §6.5.2 recommends as the least.
+    /// How many streams the upstream allows; until it says so, the least that RFC 9113 §6.5.2 recommends.
     private var limitCount = 100
     /// Looks at it from its beginning to its end, whether a pool hands out its streams or not.
     private let watch: LoopWatch
@@ -34,29 +34,29 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
     private(set) var isClosed = false
-    /// For how long its settings were waited for in vain; `nil` where they were not.
+    /// How long its settings were waited for in vain; `nil` where they came, or still may.
     private(set) var silence: TimeAmount?
     /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` while its settings are waited for.
     private(set) var takesExtendedConnect: Bool?
-    /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
+    /// Why the connection ended as a whole, where the upstream broke the rules or ended it: a cause, and what the upstream did.
     private(set) var problem: (cause: Cause, message: String)?
     /// Bytes of a request's field section that the upstream takes, 32 for each field among them, where it has said so (RFC 9113 §6.5.2).
     private(set) var fieldsLimitBytes: Int?
     private var awaitingSettings: [() -> Void] = []
-    /// When an upstream that has not told its settings by then is taken to have none.
+    /// The time after which an upstream that has sent no settings is taken to have none.
     private let settingsLimit: TimeAmount
     private let settingsDeadline: NIODeadline
     /// How long it may take nothing of what it is sent before new streams go by another connection: as long as that one may take to be made.
     private let retireLimit: TimeAmount
-    /// How long before it is given up, with all that are on it, where it sends nothing either or nobody is on it.
+    /// How long it may take nothing before it is given up with all its streams, where it sends nothing either or has no exchange.
     private let stuckLimit: TimeAmount
-    /// Whether it takes what it is sent, since a look found that there was no room for more; `nil` while there is.
+    /// Watches whether it takes what it is sent, once a look found no room for more; `nil` while there is room.
     private var sending: SocketProgress?
-    /// Reads that had brought something by the last look.
+    /// How many reads had brought bytes by the last look.
     private var readCount = 0
     /// When the last look was.
     private var looked: NIODeadline
-    /// The last look that something came behind.
+    /// The last look after which something came.
     private var heard: NIODeadline
 
     /// Builds the pipeline of a connection on which HTTP/2 was agreed.
@@ -93,7 +93,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         ) { stream in stream.close() }
         try channel.pipeline.syncOperations.addHandlers(joined, splitter, handler)
         multiplexer = try handler.syncMultiplexer()
-        // Before this hears of settings.
+        // Before this handler hears of settings.
         splitter.begin(try channel.pipeline.syncOperations.context(handler: splitter))
         try channel.pipeline.syncOperations.addHandler(self)
     }
@@ -106,7 +106,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// Whether the upstream has reset more streams than there were: its connection is about to be given up, with all that are on it then.
     private var isFlooded: Bool { splitter.resetCount > startedCount }
 
-    /// Whether no exchange is on it.
+    /// Whether it has no exchange.
     var isIdle: Bool { openCount == 0 }
 
     /// Whether the upstream has said that it will not process this stream (RFC 9113 §6.8).
@@ -118,7 +118,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// Whether the upstream's settings have come, or are not waited for any longer.
     var isSettled: Bool { takesExtendedConnect != nil }
 
-    /// Ends when it is settled.
+    /// A future that completes once it is settled.
     func settled() -> EventLoopFuture<Void> {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         whenSettled { promise.succeed() }
@@ -131,7 +131,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         if isSettled { then() } else { awaitingSettings.append(then) }
     }
 
-    /// What was not said by the end is not taken.
+    /// Settles what the settings did not say by the end: it is not taken.
     private func takesNoMore() { takesExtendedConnect = takesExtendedConnect ?? false }
 
     private func settle() {
@@ -185,21 +185,21 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         }
     }
 
-    /// The upstream refused a stream: as far as one can tell it takes no further ones here, and has those that are open.
+    /// Notes that the upstream refused a stream: it seems to take no further streams, and to keep those that are open.
     func wasRefused() { retire() }
 
-    /// An exchange on it was given up, since nothing came for it since then; where nothing else came either, the connection may well be dead.
+    /// Notes that an exchange was given up, since nothing has come for it since then; where nothing else has come, the connection may be dead.
     func wasSilent(since: NIODeadline) {
         if splitter.readCount == readCount, heard <= since { retire() }
     }
 
-    /// Opens no further streams, and closes with the last of those that are open.
+    /// Opens no further streams, and closes the connection with the last open one.
     private func retire() {
         takeNoMore()
         pool?.remove(self)
     }
 
-    /// Opens no further streams for others, and closes with the last; one that nobody is going to open a stream on is closed by its owner.
+    /// Opens no further streams for other owners, and closes with the last; a connection on which no stream will be opened is closed by its owner.
     func takeNoMore() { lastStreamID = lastStreamID ?? .max }
 
     /// Closes the connection; streams on it break.
@@ -210,7 +210,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         ConnectionEnd.leave(channel)
     }
 
-    /// Takes note that an exchange came to a stream of it, or left one.
+    /// Notes that an exchange came to one of its streams, or left one.
     func countUse(_ change: Int) { usedCount += change }
 
     private func streamClosed() {
@@ -288,7 +288,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         settle()
     }
 
-    /// Whether the upstream has taken nothing for too long of what it is sent, where resets of streams wait as well.
+    /// Whether the upstream has taken nothing for too long of what it is sent; resets of streams wait among that.
     private func isStuck(_ now: NIODeadline) -> Bool {
         guard !channel.isWritable else {
             sending = nil
@@ -303,7 +303,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         return time >= stuckLimit && (usedCount == 0 || now - heard >= stuckLimit)
     }
 
-    /// Breaks the connection off, since what is written would never leave.
+    /// Breaks the connection off, since nothing that is written would ever leave.
     private func giveUp() {
         if problem == nil { problem = (.timeout, "took nothing of what it was sent for \(stuckLimit.text)") }
         isClosed = true
@@ -319,7 +319,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     }
 
     func makeRoom() {
-        // One that no pool hands out is about to be used.
+        // A connection that no pool hands out is about to be used.
         if pool != nil, isIdle { close() }
     }
 }

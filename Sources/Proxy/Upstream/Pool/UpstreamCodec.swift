@@ -1,6 +1,6 @@
-/// What stands between an exchange and its upstream, as the upstream's half uses it.
+/// The codec of an upstream's connection or stream, as `UpstreamHandler` uses it.
 protocol UpstreamCodec: AnyObject {
-    /// Makes ready for the response to a request.
+    /// Prepares for the response to a request.
     func expectResponse(to request: RequestHead)
 }
 

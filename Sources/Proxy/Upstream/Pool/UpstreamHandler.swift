@@ -8,9 +8,9 @@ import Darwin
 import Glibc
 #endif
 
-/// The upstream's end of an exchange: turns what the upstream sends into what its exchange is told, and writes what that sends.
+/// The upstream's end of an exchange: tells the exchange what the upstream sends, and writes what the exchange sends.
 ///
-/// A connection of HTTP/1.1, which has one exchange after another; `UpstreamStreamHandler` says what is otherwise on a stream.
+/// This class is a connection of HTTP/1.1, which has one exchange after another; its subclass `UpstreamStreamHandler` is a stream of HTTP/2.
 class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
     typealias InboundIn = MessagePart
     typealias OutboundIn = WirePart
@@ -20,26 +20,26 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
     let peer: Peer
     let place: UpstreamPlace
     let channel: any Channel
-    /// How the connection came about, for the first exchange on it; then `nil`.
+    /// How long opening the connection took, for the first exchange on it; `nil` after that.
     var setUp: UpstreamSetUp?
-    /// Who holds it while no exchange is on it.
+    /// The pool, or the client's own store, that keeps it while it has no exchange.
     weak var keeper: (any UpstreamKeeper)?
-    /// Whether a login was made on it that counts for all that follows there: it belongs to one client's connection.
+    /// Whether a login was made on it that holds for all requests that follow: then it belongs to one client connection.
     private(set) var isBound = false
     var idleUntil = NIODeadline.distantFuture
-    /// What it was connected by; `nil` for a stream, whose connection knows.
+    /// The configuration that it was connected by; `nil` for a stream, whose connection knows it.
     var madeBy: ProxyShared?
     /// Whether the connection carried an exchange before.
     private(set) var isReused: Bool
     /// Whether an exchange was put on it.
     private(set) var isUsed = false
-    /// The exchange that is on it.
+    /// The exchange that uses it; `nil` while none does.
     var partner: ExchangeShell?
 
     private let codec: any UpstreamCodec
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
-    /// Whether nothing more comes.
+    /// Whether nothing more comes from the upstream.
     var isInputClosed = false
 
     init(
@@ -74,7 +74,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
         subject.head.extendedProtocol == nil ? .ready : .unfit(.noExtendedConnect, "takes no extended CONNECT")
     }
 
-    /// Puts an exchange on this connection; false when it has been closed meanwhile.
+    /// Puts an exchange on this connection; returns false where it has been closed meanwhile.
     func attach(_ exchange: ExchangeShell) -> Bool {
         guard channel.isActive, !isInputClosed else { return false }
         let head = exchange.subject.head
@@ -102,7 +102,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
         }
     }
 
-    /// Goes where the next exchange may find it.
+    /// Gives the connection to where the next exchange finds it.
     func keep(after exchange: ExchangeShell) {
         if isBound { exchange.client.connection.bound.keep(self) } else { exchange.loop.pool.giveBack(self) }
     }
@@ -117,7 +117,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
 
     func look(_ progress: inout SocketProgress, _ now: NIODeadline) { progress.look(channel, stream: nil, now) }
 
-    /// No other exchange is on it, and it is dropped.
+    /// Does nothing: no other exchange is on it, and it is dropped.
     func wasSilent(since: NIODeadline) {}
 
     // MARK: From the exchange
@@ -153,10 +153,10 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
 
     final func flush() { context?.flush() }
 
-    /// Ends what is of no more use, properly.
+    /// Closes the connection properly, since it is of no more use.
     func close() { ConnectionEnd.leave(channel) }
 
-    /// Breaks it off; the code says why where that can be said.
+    /// Breaks the connection off; a stream's reset carries the code.
     func reset(_ code: HTTP2ErrorCode) { ConnectionEnd.reset(channel) }
 
     final func resumeRead() {
@@ -225,7 +225,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
         return (.broken, "broke the connection before the response was complete (\(error))")
     }
 
-    /// Why the connection is over where nothing else tells; the words follow the upstream's address.
+    /// Why the connection is over, where no error tells; the words follow the upstream's address.
     var closed: (Cause, String) { (.closed, "closed the connection before the response was complete") }
 
     private func tellClosed(_ partner: ExchangeShell) {
@@ -259,7 +259,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
 
     func makeRoom() { abandonIdle() }
 
-    /// Closes it, unless an exchange took it within the same look.
+    /// Closes the connection, unless an exchange took it within the same look.
     private func abandonIdle() {
         guard partner == nil else { return }
         keeper?.remove(self)

@@ -2,7 +2,7 @@ import DequeModule
 import NIOCore
 import Traffic
 
-/// One event loop's upstream connections: those of HTTP/1 that no exchange is on, last used first, and those of HTTP/2 that take more streams.
+/// One event loop's upstream connections: idle ones of HTTP/1, the last used first, and those of HTTP/2 that take more streams.
 final class UpstreamPool: UpstreamKeeper {
     private var connector: UpstreamConnector
     private let watch: LoopWatch
@@ -10,15 +10,15 @@ final class UpstreamPool: UpstreamKeeper {
     private var limitCount: Int
     private var idle: [UpstreamKey: [UpstreamHandler]] = [:]
     private var idleCount = 0
-    /// Idle connections that belong to one client each, which are kept elsewhere.
+    /// How many idle connections belong to one client each, which are kept elsewhere.
     private var boundCount = 0
     private var shared: [UpstreamKey: [HTTP2Upstream]] = [:]
-    /// How many of these have no stream.
+    /// How many HTTP/2 connections have no stream.
     private var idleSharedCount = 0
-    /// Dials to upstreams known to speak HTTP/2, which others of the same client may wait for instead of dialling too.
+    /// Dials to upstreams that are known to speak HTTP/2, which other exchanges of the same client may wait for instead of dialling too.
     private var dialing: [Asked: SharedDial] = [:]
 
-    /// What has others wait for a dial: another client's may wait for that client's share of look-ups.
+    /// The key of a dial that others may wait for; it has the client, since a dial may wait for its client's share of look-ups.
     private struct Asked: Hashable {
         var key: UpstreamKey
         /// The network of a client of another machine; `nil` for this machine's.
@@ -26,19 +26,19 @@ final class UpstreamPool: UpstreamKeeper {
     }
 
     private struct SharedDial {
-        /// Given up with the last of those who wait for it.
+        /// The dial, which is given up with the last exchange that waits for it.
         let dial: Dial
         let ended: EventLoopFuture<Void>
     }
 
-    /// What an exchange needs a connection for.
+    /// An exchange's demand for a connection.
     private struct Search {
         let key: UpstreamKey
         let client: ClientConnection
-        /// The exchange, where it is sent again.
+        /// The exchange, where it is sent a second time; else `nil`.
         let again: CaptureToken?
         let dial: Dial
-        /// Until when others' dials are waited for.
+        /// When it stops waiting for others' dials.
         let waitingUntil: NIODeadline
     }
 
@@ -53,7 +53,7 @@ final class UpstreamPool: UpstreamKeeper {
 
     // MARK: For an exchange
 
-    /// An idle HTTP/1 connection, if there is one.
+    /// Takes an idle HTTP/1 connection; `nil` where there is none.
     func take(_ key: UpstreamKey) -> UpstreamHandler? {
         guard var list = idle[key], let last = list.popLast() else { return nil }
         idle[key] = list.isEmpty ? nil : list
@@ -63,17 +63,17 @@ final class UpstreamPool: UpstreamKeeper {
         return last
     }
 
-    /// A stream of a connection that is there, or a new connection; fails with an `ExchangeFailure`.
+    /// A stream of an open connection, or a new connection; fails with an `ExchangeFailure`.
     ///
-    /// Others' dials are waited for as long as one of its own might take: an upstream with room for few streams would have each wait for all before it.
+    /// It waits for others' dials no longer than its own might take: with an upstream that takes few streams, each would wait for all before it.
     ///
     /// - Parameters:
-    ///   - key: what is needed; where its client may go is looked at again once there was a wait.
-    ///   - client: whose exchange it is for.
-    ///   - again: the exchange, where it is sent a second time and for the last: only a connection that is newer than it will do, and one of others only
-    ///     once that has said how many streams it takes.
-    ///   - dial: what a new connection is opened by; nothing is looked for any more once it is given up.
-    /// - Returns: something to put one exchange on.
+    ///   - key: the connection that is needed; where its client may go is checked again after a wait.
+    ///   - client: the client connection of the exchange.
+    ///   - again: the exchange, where it is sent a second and last time: only a connection that is newer than the exchange will do, and one of
+    ///     others only once it has said how many streams it takes.
+    ///   - dial: opens a new connection; once it is given up, the search ends.
+    /// - Returns: a connection or a stream for one exchange.
     func acquire(
         _ key: UpstreamKey,
         for client: ClientConnection,
@@ -96,7 +96,7 @@ final class UpstreamPool: UpstreamKeeper {
         return awaited.flatMap { bound.value.pool.acquire(bound.value.search) }
     }
 
-    /// Joins those who wait for a dial that is under way; `nil` where there is none.
+    /// Waits, with others, for a dial that is under way; `nil` where there is none.
     private func othersDial(_ asked: Asked, _ own: Dial) -> EventLoopFuture<Void>? {
         guard let shared = dialing[asked], !shared.dial.isGivenUp else { return nil }
         own.wait(for: shared.dial)
@@ -112,7 +112,7 @@ final class UpstreamPool: UpstreamKeeper {
             case .http2(let upstream):
                 dial.handOver()
                 guard !dial.isGivenUp else {
-                    // Others waited for it as well, and have all of it.
+                    // Others waited for it as well, and have taken all its streams.
                     pool.keep(connection)
                     return pool.loop.makeFailedFuture(ChannelError.ioOnClosedChannel)
                 }
@@ -122,7 +122,7 @@ final class UpstreamPool: UpstreamKeeper {
         }
     }
 
-    /// Takes back what carried a whole exchange, or was not needed; past the limit another connection is closed.
+    /// Takes back a connection that carried a whole exchange, or was not needed; past the limit another connection is closed.
     func giveBack(_ upstream: UpstreamHandler) {
         if upstream.isStream {
             if !upstream.isUsed { upstream.close() }
@@ -140,7 +140,7 @@ final class UpstreamPool: UpstreamKeeper {
         _ = makeRoom()
     }
 
-    /// Counts an idle connection that is kept for one client, which one of everybody's may have to make room for; false when there is no room.
+    /// Counts an idle connection that is kept for one client, for which a shared one may be closed; returns false where there is no room.
     func admitBound() -> Bool {
         boundCount += 1
         if makeRoom() { return true }
@@ -148,19 +148,19 @@ final class UpstreamPool: UpstreamKeeper {
         return false
     }
 
-    /// A connection that was kept for one client is not idle any more.
+    /// Notes that a connection that was kept for one client is not idle any more.
     func boundLeft() { boundCount -= 1 }
 
-    /// The last stream of a connection that it hands out has ended.
+    /// Notes that the last stream of one of its HTTP/2 connections has ended.
     func lastStreamEnded() {
         idleSharedCount += 1
         _ = makeRoom()
     }
 
-    /// A connection that it hands out, and that has no stream, is to have one.
+    /// Notes that one of its HTTP/2 connections without a stream gets one.
     func firstStreamOpens() { idleSharedCount -= 1 }
 
-    /// Closes everybody's connections that have been idle for longest while there are too many; false where they are too many without them.
+    /// Closes the shared connections that have been idle for longest while there are too many; returns false where the others alone are too many.
     private func makeRoom() -> Bool {
         while idleCount + boundCount + idleSharedCount > limitCount {
             let plain = idle.values.compactMap(\.first).min { $0.idleUntil < $1.idleUntil }
@@ -182,14 +182,14 @@ final class UpstreamPool: UpstreamKeeper {
     /// Whether an exchange could begin without a new connection.
     func isReady(_ key: UpstreamKey) -> Bool { idle[key] != nil || shared[key]?.contains(where: \.hasRoom) == true }
 
-    /// Whether a connection that is there takes extended CONNECTs, as far as the upstream has said.
+    /// Whether an open connection takes extended CONNECTs, as far as its upstream has said.
     func takesExtendedConnect(_ key: UpstreamKey) -> Bool {
         shared[key]?.contains { $0.hasRoom && $0.takesExtendedConnect == true } == true
     }
 
-    /// A TCP connection without anything on it; fails with an `ExchangeFailure`, or when the dial is given up.
+    /// A bare TCP connection; fails with an `ExchangeFailure`, or when the dial is given up.
     ///
-    /// It is made by the configuration that holds when it is there: by one that came meanwhile its client may not be let there, or goes another way.
+    /// The configuration at its completion decides: a new one may not let the client go there, or send it another way.
     func dial(_ endpoint: Endpoint, for client: ClientConnection, as dial: Dial) -> EventLoopFuture<DialedUpstream> {
         let bound = NIOLoopBound((pool: self, client: client, dial: dial), eventLoop: loop)
         return connector.dial(endpoint, client.reach, as: dial).flatMap { dialed in
@@ -199,7 +199,7 @@ final class UpstreamPool: UpstreamKeeper {
         }
     }
 
-    /// A connection that was dialled before it is used; `nil` where another configuration has come since, and then it is closed.
+    /// A connection that was dialled in advance; closes it and returns `nil` where the configuration has changed since.
     func current(_ dialed: DialedUpstream?) -> DialedUpstream? {
         guard let dialed, !isCurrent(dialed.madeBy) else { return dialed }
         dialed.channel.close(promise: nil)
@@ -215,7 +215,7 @@ final class UpstreamPool: UpstreamKeeper {
         }
     }
 
-    /// Makes a connection of a dialed one and keeps it; fails with an `ExchangeFailure`, or when the dial is given up.
+    /// Completes a dialled connection and keeps it; fails with an `ExchangeFailure`, or when the dial is given up.
     func establish(_ dialed: DialedUpstream, key: UpstreamKey, as dial: Dial = Dial()) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         return connector.open(dialed, key: key, as: dial).map { bound.value.keep($0) }
@@ -226,13 +226,13 @@ final class UpstreamPool: UpstreamKeeper {
         case .http1(let upstream): giveBack(upstream.value)
         case .http2(let upstream):
             share(upstream.value)
-            // Made by another configuration, or of no use: nobody will find it.
+            // It is of another configuration, or of no use, and is not handed out.
             if upstream.value.pool == nil { upstream.value.close() }
             _ = makeRoom()
         }
     }
 
-    /// Opens a connection, which whoever has dialled it uses before those who wait for it.
+    /// Opens a connection, which the exchange that dialled it uses before those that wait for it.
     private func open<Used: Sendable>(
         _ key: UpstreamKey,
         as dial: Dial,
@@ -243,7 +243,7 @@ final class UpstreamPool: UpstreamKeeper {
         let isShared =
             (connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge)
             && dialing[asked]?.dial.isGivenUp != false
-        // A dial that others may come to wait for ends only with the last of them.
+        // A dial that others may wait for is given up only with the last of them.
         let made = NIOLoopBound(isShared ? Dial(for: dial.client) : dial, eventLoop: loop)
         let opening = connector.value.dial(key.endpoint, key.reach, as: made.value).flatMap {
             connector.value.open($0, key: key, as: made.value)
@@ -256,7 +256,7 @@ final class UpstreamPool: UpstreamKeeper {
         dialing[asked] = SharedDial(dial: made.value, ended: promise.futureResult)
         opening.assumeIsolated().whenComplete { result in
             made.value.handOver()
-            // Another may have been begun: by another configuration, or since all who had waited for this one have left.
+            // Another dial may have begun: by another configuration, or since all that waited for this one have left.
             if bound.value.dialing[asked]?.dial === made.value { bound.value.dialing[asked] = nil }
             switch result {
             case .success: promise.succeed()
@@ -300,12 +300,12 @@ final class UpstreamPool: UpstreamKeeper {
 
     // MARK: Another configuration
 
-    /// Connects by another configuration from now on, and gives nothing out that was connected by the one before.
+    /// Connects by another configuration from now on, and hands out no connection of the one before.
     func follow(_ configuration: ProxyShared) {
         connector = UpstreamConnector(loop: loop, shared: configuration, watch: watch)
         keepAlive = configuration.configuration.upstreamKeepAliveTimeout
         limitCount = configuration.configuration.idleUpstreamLimitCount
-        // Whoever waits for a dial of before looks again when that is over; nobody waits for it from now on.
+        // Exchanges that wait for an earlier dial search again when it is over; no others wait for it.
         dialing = [:]
         for upstream in shared.values.flatMap({ $0 }) {
             upstream.takeNoMore()

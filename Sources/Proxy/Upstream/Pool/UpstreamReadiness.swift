@@ -3,10 +3,10 @@ import Traffic
 /// Whether a connection to an upstream, or a stream of one, can be given a request.
 enum UpstreamReadiness {
     case ready
-    /// Its connection has yet to say what it takes; the function calls back when it has, or is not going to.
+    /// Unknown, since the settings of its connection have not come; the function calls back when they have, or are not waited for any longer.
     case unsettled(whenSettled: (@escaping () -> Void) -> Void)
-    /// It cannot, which is the upstream's doing; the message follows its address, and the code is for the client where the failure does not say it.
+    /// It cannot, because of the upstream; the message follows its address, and the code is the client's where the failure alone does not give one.
     case unfit(Cause, String, code: Int? = nil)
-    /// It cannot, which is the client's doing.
+    /// It cannot, because of the client's request.
     case refused(Cause, String)
 }

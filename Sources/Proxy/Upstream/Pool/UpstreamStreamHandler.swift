@@ -2,14 +2,14 @@ import NIOCore
 import NIOHTTP2
 import Traffic
 
-/// A stream of an upstream's connection of HTTP/2, which has one exchange.
+/// A stream of an upstream's HTTP/2 connection, which has one exchange.
 final class UpstreamStreamHandler: UpstreamHandler {
     /// The connection that it is a stream of.
     private let connection: HTTP2Upstream
     private let codec: HTTP2StreamCodec
-    /// Whether a client's request of HTTP/1.1 for a WebSocket was sent on it, and is not answered yet.
+    /// Whether a client's request of HTTP/1.1 for a WebSocket was sent on it and is not answered yet.
     private var isOpening = false
-    /// Whether its response was malformed, which it is reset for, whatever else is the matter (RFC 9113 §8.1.1).
+    /// Whether its response was malformed; then that is the code of its reset, whatever else went wrong (RFC 9113 §8.1.1).
     private var isMalformed = false
 
     override var partner: ExchangeShell? {
@@ -62,14 +62,14 @@ final class UpstreamStreamHandler: UpstreamHandler {
         return .unfit(.noExtendedConnect, "takes no extended CONNECT")
     }
 
-    /// What a request's head is too long for: what the upstream has said that it takes, or what can be sent at all; `nil` when it fits.
+    /// The limit, in bytes, that a request's head exceeds: the upstream's, or that of HTTP/2's frames; `nil` where the head fits.
     ///
-    /// An upstream may end the connection over a longer one, with every other exchange on it.
+    /// An upstream may end the connection over a longer head, with every other exchange on it.
     private func exceededLimit(_ subject: ExchangeSubject) -> Int? {
         guard let route = subject.errand?.route else { return nil }
         let head = subject.head
         let limit = min(connection.fieldsLimitBytes ?? .max, FrameSplitter.fieldsLimitBytes)
-        // The text lacks at most the scheme, what pseudo-header fields are called, and 32 bytes for each field.
+        // The text lacks at most the scheme, the names of pseudo-header fields, and 32 bytes for each field.
         guard head.raw.readableBytes + 32 * head.fields.count + 512 > limit,
             HTTP2Fields.size(HTTP2Fields.request(head, route: route).fields) > limit
         else { return nil }
@@ -85,7 +85,7 @@ final class UpstreamStreamHandler: UpstreamHandler {
         progress.look(channel, stream: codec, now)
     }
 
-    /// Where nothing came for other streams either, the whole connection may well be dead.
+    /// Tells the connection, which may be dead where nothing came for other streams either.
     override func wasSilent(since: NIODeadline) { connection.wasSilent(since: since) }
 
     // MARK: From the exchange
@@ -102,7 +102,7 @@ final class UpstreamStreamHandler: UpstreamHandler {
         write(.fields(fields))
     }
 
-    /// Ends the request; one that is to become a WebSocket ends in HTTP/1.1, and on a stream goes on.
+    /// Ends the request; the opening of a WebSocket, which ends here in HTTP/1.1, goes on as a stream.
     override func sendEnd(_ trailers: ByteBuffer?) {
         if let partner { partner.noteRewritten(trailers, partner.subject.head.version, .request) }
         if !isOpening { super.sendEnd(trailers) }
@@ -113,14 +113,14 @@ final class UpstreamStreamHandler: UpstreamHandler {
         flush()
     }
 
-    /// One that has ended needs nothing, and one that has not is given up.
+    /// Gives the stream up, unless it has ended.
     override func close() { reset(.cancel) }
 
     override func reset(_ code: HTTP2ErrorCode) { codec.reset(isMalformed ? .protocolError : code) }
 
     // MARK: From the channel
 
-    /// Tells the head of a response; what answers the opening of a WebSocket is told as that.
+    /// Tells the head of a response; the answer to the opening of a WebSocket is told as such.
     override func take(_ head: ResponseHead, _ partner: ExchangeShell) {
         guard isOpening, !head.isInterim else { return partner.upstreamSent(head) }
         isOpening = false
@@ -141,7 +141,7 @@ final class UpstreamStreamHandler: UpstreamHandler {
             isInputClosed = true
             return partner.upstreamReset(closed.errorCode, isOurs: isOurs, isUnprocessed: isUnprocessed)
         }
-        // Other codes are for responses that are right, and not taken.
+        // Other codes are for well-formed responses that we do not take.
         if partner != nil, let malformed = error as? MalformedMessage { isMalformed = malformed.problem.code == 400 }
         super.errorCaught(context: context, error: error)
     }
