@@ -3,7 +3,7 @@ import NIOHTTP2
 
 /// How the proxy speaks HTTP/2 on either side: windows, limits, and which errors end a connection.
 extension HTTP2Settings {
-    /// What a client is told; `takesExtendedConnect` when its upstream takes one too (RFC 8441 §3).
+    /// The settings for a client; with `takesExtendedConnect` where its upstream takes extended CONNECTs too (RFC 8441 §3).
     static func clientConnection(
         _ configuration: ProxyConfiguration,
         takesExtendedConnect: Bool
@@ -40,7 +40,7 @@ extension HTTP2Settings {
         stream(configuration, windowBytes: configuration.upstreamStreamWindowBytes)
     }
 
-    /// Whether an error that the library tells of the connection is about all of it, so that it has to be closed.
+    /// Whether an error that the library tells concerns the whole connection, so that it has to be closed.
     ///
     /// The library goes on after a frame for a stream that never was, but drops what came with it: an answer may be lost, so that is the end too.
     static func endsConnection(_ error: any Error) -> Bool {
@@ -61,7 +61,7 @@ extension HTTP2Settings {
         connection.maximumSequentialContinuationFrames = Swift.max(5, listBytes(configuration) >> 14 + 1)
         connection.controlFrameRateLimit.maximumCount = configuration.controlFrameLimitCount
         connection.controlFrameRateLimit.windowLength = configuration.resetWindow
-        // Some senders flush before they know that a message is over: a few empty frames in a row are no flood.
+        // Some senders flush before they know that a message is over, so a few empty frames in a row are no flood.
         connection.maximumSequentialEmptyDataFrames = 8
         return connection
     }

@@ -6,11 +6,11 @@ import Traffic
 
 /// Turns the frames of one HTTP/2 stream into message parts and back, on either side of an exchange (RFC 9113 §8).
 ///
-/// What was written last is held until it is known whether it ends the stream, or until a flush.
+/// It holds the last written part until it is known whether that ends the stream, or until a flush.
 ///
-/// What comes in is taken from the library at once, which keeps it in more memory than it needs and hands it on a window at a time. It is handed on as
-/// it is asked for, a burst a read, and the window opens when all of it was: so an exchange that is stalled holds one window of bytes, and no more than a
-/// burst goes where there is no room.
+/// It takes incoming bytes from the library at once, which would keep them in more memory and hand them on a window at a time. It hands them on
+/// a burst for each read, and opens the window when all are handed on: so a stalled exchange holds one window of bytes, and at most one burst
+/// goes where there is no room.
 final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = MessagePart
@@ -32,7 +32,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Content in smaller pieces is joined until the next flush.
     private static let joinBytes = 16 << 10
-    /// Bytes of content that are handed on for a read, to the end of a frame.
+    /// Bytes of content that are handed on for each read, rounded up to the end of a frame.
     private static let burstBytes = 64 << 10
 
     private let role: HTTP1Codec.Role
@@ -42,7 +42,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
     private var heldStreamID: Int?
     /// The stream whose content is counted as it leaves.
     private var countedStreamID: Int?
-    /// What came and was not asked for yet: at most a window of content, with what is joined behind it.
+    /// Frames that came and were not asked for yet: with `joined`, at most a window of content.
     private var waiting = Deque<HTTP2Frame.FramePayload>()
     /// Content that waits behind all else, in one buffer of its own until that is a burst.
     private var joined = ByteBuffer()
@@ -61,8 +61,8 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - role: which messages it reads.
-    ///   - limits: what a head may have.
-    ///   - splitter: of the stream's connection.
+    ///   - limits: the limits of a head.
+    ///   - splitter: the splitter of the stream's connection.
     init(role: HTTP1Codec.Role, limits: HeadLimits, splitter: FrameSplitter) {
         self.role = role
         self.limits = limits
@@ -79,7 +79,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: As its users see it
 
-    /// Makes ready for the response to a request.
+    /// Prepares for the response to a request.
     func expectResponse(to request: RequestHead) { answering = request.method }
 
     /// The stream's identifier; `nil` before it has one.
@@ -87,7 +87,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
         (try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)).map { Int($0) }
     }
 
-    /// Bytes of content that have left since this was first asked, which what waits for the window has not; `nil` before there is a stream.
+    /// Bytes of content that have left since this was first asked, without those that wait for the window; `nil` before there is a stream.
     var sentBytes: Int? {
         countedStreamID = countedStreamID ?? streamID
         return countedStreamID.map(splitter.sentBytes)
@@ -95,7 +95,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The code with which this end has reset the stream; `nil` where it has not.
     ///
-    /// What is told as a reset then was not asked for here, and answers a breach of the rules.
+    /// Where the library tells of a reset then, it made that by itself, in answer to a breach of the rules.
     func resetCode(of stream: HTTP2StreamID) -> HTTP2ErrorCode? {
         guard let last = splitter.lastReset, last.stream == Int(stream) else { return nil }
         return HTTP2ErrorCode(networkCode: last.code)
@@ -106,7 +106,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Ends the stream, with a code that says why (RFC 9113 §6.4).
     ///
-    /// What was written goes out first, as far as the window lets it: a reset drops what the library still holds.
+    /// What was written is sent first, as far as the window allows: a reset drops what the library still holds.
     func reset(_ code: HTTP2ErrorCode) {
         reading = .stopped
         guard let context, context.channel.isActive, !isReset else { return }
@@ -131,7 +131,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
         switch frame {
         case .headers: break
         case .data(let content): if !content.endStream { holdWindow() }
-        // Nothing of a message, and no window counts it.
+        // The frame is no part of a message, and no window counts it.
         default: return
         }
         if !hasWaiting, wantedBytes > 0 { handOn(frame, context) } else { wait(frame, context) }
@@ -151,7 +151,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
             wantedBytes = Self.burstBytes
             while wantedBytes > 0, let frame = nextWaiting() { handOn(frame, context) }
             context.fireChannelReadComplete()
-            // As the channel does behind what it hands on.
+            // As a channel does after what it hands on.
             context.channel.pipeline.read()
         }
         isHandingOn = false
@@ -191,7 +191,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
         joined = ByteBuffer()
     }
 
-    /// Takes what has waited longest.
+    /// Takes the frame that has waited longest.
     private func nextWaiting() -> HTTP2Frame.FramePayload? {
         if waiting.isEmpty { endJoining() }
         return waiting.popFirst()
@@ -205,7 +205,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
         splitter.holdWindow(of: stream)
     }
 
-    /// Hands on what still waits, since nothing comes after it that it could wait for.
+    /// Hands on all that still waits, since no read may come any more.
     private func handOnAll(_ context: ChannelHandlerContext) {
         guard hasWaiting else { return }
         while let frame = nextWaiting() { handOn(frame, context) }
@@ -286,7 +286,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
         throw MessageProblem("The content is \(left) bytes shorter than Content-Length says.", cause: .truncated)
     }
 
-    /// How many bytes a body must have; `nil` when the head does not say.
+    /// How many bytes a body must have; `nil` where the head does not say.
     private static func declared(_ framing: BodyFraming) -> Int64? {
         switch framing {
         case .none: 0
