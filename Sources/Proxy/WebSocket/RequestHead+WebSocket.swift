@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// What of a handshake says that it is a WebSocket's (RFC 6455 §4); any other upgrade stops at the proxy, as fields of one connection do.
+/// Whether a handshake is a WebSocket's (RFC 6455 §4); any other upgrade ends at the proxy, like all fields of one connection.
 extension RequestHead {
     /// Whether the request asks for a WebSocket and for nothing else.
     var asksForWebSocket: Bool {
@@ -32,7 +32,7 @@ extension HopByHop {
 }
 
 extension Scheme {
-    /// The scheme of a WebSocket on a connection of this one.
+    /// The scheme of a WebSocket on a connection of this scheme.
     var webSocket: Scheme {
         switch self {
         case .http, .ws: .ws

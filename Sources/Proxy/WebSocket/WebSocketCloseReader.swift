@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Looks for a close frame in one direction of a WebSocket, ahead of the reader of its messages, which has to wait; each byte is looked at once.
+/// Finds the close frame in one direction of a WebSocket, ahead of the reader of its messages, which has to wait; reads each byte once.
 struct WebSocketCloseReader {
     /// The close code of the first close frame, 1005 where it had none (RFC 6455 §7.1.5); `nil` before one came.
     private(set) var closeCode: Int?
@@ -10,20 +10,20 @@ struct WebSocketCloseReader {
     /// Of the frame that is coming.
     private var opcode: WebSocketOpcode?
     private var payload: KeptPayload
-    /// Whether nothing more is looked for: it was found, or the bytes are no WebSocket.
+    /// Whether the search is over: the frame was found, or the bytes are no WebSocket.
     private var isOver = false
 
     /// - Parameters:
-    ///   - frames: where the reader of messages has come to.
-    ///   - opcode: of the frame that this is within; `nil` between frames.
-    ///   - payload: what has come of that, where it is a control frame.
+    ///   - frames: the state of the reader of messages.
+    ///   - opcode: the opcode of the frame that the reader is within; `nil` between frames.
+    ///   - payload: the bytes of that frame so far, where it is a control frame.
     init(_ frames: WebSocketFrameReader, opcode: WebSocketOpcode?, payload: KeptPayload?) {
         self.frames = frames
         self.opcode = opcode
         self.payload = payload ?? Self.noPayload
     }
 
-    /// Looks at the next bytes.
+    /// Reads the next bytes.
     mutating func read(_ bytes: ByteBuffer) {
         var rest = bytes
         while !isOver {
@@ -45,7 +45,7 @@ struct WebSocketCloseReader {
         }
     }
 
-    /// No more is kept than a close code.
+    /// Keeps payload bytes, no more than a close code has.
     private static var noPayload: KeptPayload { KeptPayload(limitBytes: 2) }
 }
 

@@ -1,15 +1,15 @@
 import Traffic
 
-/// What the two ends of a WebSocket agreed on about compression: the extensions that the upstream's 101 names (RFC 6455 §9.1).
+/// The compression that the two ends of a WebSocket agreed on, from the extensions in the upstream's 101 (RFC 6455 §9.1).
 struct WebSocketCompression: Equatable {
     /// Whether messages may be compressed by permessage-deflate (RFC 7692).
     private(set) var isAgreed = false
-    /// An extension that is not known here and may have changed what frames mean.
+    /// An extension that is unknown here and may have changed what frames mean; `nil` for none.
     private(set) var unknown: String?
     private var clientKeepsContext = true
     private var upstreamKeepsContext = true
 
-    /// Without any extension.
+    /// No extension.
     init() {}
 
     /// Reads the extensions of a 101.
@@ -24,18 +24,18 @@ struct WebSocketCompression: Equatable {
                 continue
             }
             isAgreed = true
-            // The window's size needs no reading: the decoder has the greatest one.
+            // The window's size does not matter: the decoder has the greatest one.
             if parts.contains("client_no_context_takeover") { clientKeepsContext = false }
             if parts.contains("server_no_context_takeover") { upstreamKeepsContext = false }
         }
     }
 
-    /// Whether a side's message may refer to the ones it sent before.
+    /// Whether a side's message may refer to its earlier ones.
     func keepsContext(_ side: MessageSide) -> Bool {
         side == .request ? clientKeepsContext : upstreamKeepsContext
     }
 
-    /// A name as a sentence may hold it.
+    /// An extension's name in a form that is safe in a sentence.
     private static func named(_ name: String) -> String {
         let plain = name.utf8.allSatisfy(ASCII.isToken) && name.utf8.count <= 64
         return plain ? name : "that the upstream named"

@@ -5,7 +5,7 @@ import Traffic
 ///
 /// It reads a copy of what is relayed, so it never needs a whole frame: a frame of any length costs no memory.
 struct WebSocketFrameReader {
-    /// What stands before a frame's payload.
+    /// The header of a frame.
     struct Header: Equatable {
         var isFinal: Bool
         /// RSV1: the message that begins here is compressed, where that was agreed on.
@@ -23,14 +23,14 @@ struct WebSocketFrameReader {
         case payload(ByteBuffer)
         /// The frame is complete.
         case end
-        /// Nothing to tell before more bytes come.
+        /// More bytes are needed.
         case more
     }
 
     private enum State {
         /// Before a frame, or within its first bytes.
         case header
-        /// So many payload bytes are missing; the mask begins at the given byte of its four.
+        /// Within a payload: so many bytes are still missing, and the mask goes on at byte `offset` of its four.
         case payload(left: Int64, mask: UInt32?, offset: Int)
     }
 
@@ -43,7 +43,7 @@ struct WebSocketFrameReader {
         if case .header = state { begun.readableBytes == 0 } else { false }
     }
 
-    /// Reads on; call again until it says `more`.
+    /// Reads the next step; call again until it is `more`.
     mutating func next(_ bytes: inout ByteBuffer) throws(StreamProblem) -> Step {
         switch state {
         case .header:
@@ -107,7 +107,7 @@ struct WebSocketFrameReader {
         return (header, mask)
     }
 
-    /// The length of a header as far as its first bytes tell.
+    /// The length of a header, as far as its first bytes tell.
     private static func headerLength(_ begun: ByteBuffer) -> Int {
         guard let second = begun.getInteger(at: begun.readerIndex + 1, as: UInt8.self) else { return 2 }
         let length =
@@ -119,9 +119,9 @@ struct WebSocketFrameReader {
         return 2 + length + (second & 0x80 == 0 ? 0 : 4)
     }
 
-    /// Undoes the masking of payload bytes (RFC 6455 §5.3), beginning at the given byte of the mask.
+    /// Undoes the masking of payload bytes (RFC 6455 §5.3), from byte `offset` of the mask on.
     private static func unmask(_ piece: inout ByteBuffer, _ mask: UInt32, from offset: Int) {
-        // Rotated so that its first byte is the one to begin with, and as wide as a machine word.
+        // The mask, rotated to begin with that byte, and repeated to the width of a machine word.
         let turned = mask << UInt32(offset * 8) | (offset == 0 ? 0 : mask >> UInt32(32 - offset * 8))
         let wide = UInt64(turned) << 32 | UInt64(turned)
         piece.withUnsafeMutableReadableBytes { bytes in

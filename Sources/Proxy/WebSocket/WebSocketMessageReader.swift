@@ -1,24 +1,24 @@
 import NIOCore
 import Traffic
 
-/// Joins the frames of one direction of a WebSocket to messages for the record, and decompresses them where that was agreed on.
+/// Joins the frames of one direction of a WebSocket into messages for the record, and decompresses them where that was agreed on.
 ///
 /// Bytes that are no WebSocket end the reading and leave a sentence in `warning`; relaying does not depend on it.
 struct WebSocketMessageReader {
-    /// A message or control frame that has not wholly come.
+    /// A message or control frame that is not complete.
     fileprivate struct Partial {
         var opcode: WebSocketOpcode
         var wireBytes: Int64 = 0
         var isCompressed = false
         /// Whether its payload is decompressed as it comes.
         var isInflated = false
-        /// Whether decompressing it failed, so that what follows of it is counted only.
+        /// Whether decompressing it failed, so that the rest of it is only counted.
         var isGivenUp = false
         var payload: KeptPayload
         var problem: String?
     }
 
-    /// What was odd, one sentence each.
+    /// What was wrong with the bytes, one sentence each.
     private(set) var warnings: [String] = []
     /// The close code of the first close frame, 1005 where it had none (RFC 6455 §7.1.5); `nil` before one came.
     private(set) var closeCode: Int?
@@ -41,10 +41,10 @@ struct WebSocketMessageReader {
     private var hasWarnedOfMask = false
 
     /// - Parameters:
-    ///   - side: who sends these messages.
-    ///   - compression: what was agreed on.
-    ///   - limits: what is kept.
-    ///   - allowance: what may be decompressed of them.
+    ///   - side: the sender of these messages.
+    ///   - compression: what both ends agreed on.
+    ///   - limits: how much is kept.
+    ///   - allowance: how much may be decompressed of them.
     init(
         side: MessageSide,
         compression: WebSocketCompression,
@@ -60,7 +60,7 @@ struct WebSocketMessageReader {
         if let undecoded { warnings.append(undecoded) }
     }
 
-    /// Reads the next bytes and gives what was completed by them.
+    /// Reads the next bytes and gives the messages that they complete.
     mutating func read(_ bytes: ByteBuffer, time: Int64, _ give: (StreamMessage) -> Void) {
         guard !isStopped else { return }
         var rest = bytes
@@ -97,7 +97,7 @@ struct WebSocketMessageReader {
         WebSocketCloseReader(frames, opcode: header?.opcode, payload: control?.payload)
     }
 
-    /// Says that no more bytes come, and gives what had come of a message.
+    /// Ends the reading, since no more bytes come, and gives what has come of a message.
     mutating func finish(time: Int64, _ give: (StreamMessage) -> Void) {
         guard !isStopped else { return }
         isStopped = true
@@ -182,7 +182,7 @@ struct WebSocketMessageReader {
 
     // MARK: Decompression
 
-    /// Makes what decompresses, with the first message that is compressed: many sides agree on it and never do so.
+    /// Makes the decompressor at the first compressed message, since many sides agree on compression and never use it.
     private mutating func makeInflater() {
         guard inflater == nil else { return }
         inflater = MessageInflater(keepsContext: keepsContext)
@@ -192,16 +192,16 @@ struct WebSocketMessageReader {
     /// Whether messages may be decompressed.
     var mayInflate: Bool { isCompressionAgreed && undecoded == nil }
 
-    /// Bytes of memory that the message holds which has not wholly come.
+    /// Bytes of memory that the incomplete message holds.
     var messageBytes: Int { message?.payload.heldBytes ?? 0 }
 
-    /// Bytes of memory that what decompresses it holds, and the next ones.
+    /// Bytes of memory that the decompressor holds.
     var decoderBytes: Int { inflater == nil ? 0 : MessageInflater.heldBytes }
 
-    /// Keeps no more of the message than fits so much memory; the rest of it is measured.
+    /// Keeps no more of the message than fits into so much memory; the rest is measured.
     mutating func cutMessage(to limitBytes: Int) { message?.payload.cut(to: limitBytes) }
 
-    /// Lets go of what decompresses messages, which are as sent from here on; `sentence` says why.
+    /// Frees the decompressor; messages are recorded as sent from here on, and `sentence` says why.
     mutating func letGoOfDecoder(_ sentence: String) {
         guard undecoded == nil else { return }
         inflater = nil

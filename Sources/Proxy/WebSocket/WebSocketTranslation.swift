@@ -4,7 +4,7 @@ import NIOCore
 import NIOHPACK
 import Traffic
 
-/// Turns the opening of a WebSocket of HTTP/1.1 into an extended CONNECT and its answer back, for an upstream that speaks HTTP/2 alone (RFC 8441 §5).
+/// Translates the opening of a WebSocket from HTTP/1.1 into an extended CONNECT, and its answer back, for an upstream of HTTP/2 (RFC 8441 §5).
 enum WebSocketTranslation {
     /// The field section of the CONNECT.
     static func request(_ head: RequestHead, route: RequestRoute) -> HPACKHeaders {
@@ -23,16 +23,16 @@ enum WebSocketTranslation {
     /// The head of the 101 that answers the client.
     ///
     /// - Parameters:
-    ///   - head: the upstream's, of 2xx.
+    ///   - head: the upstream's head, with a code of 2xx.
     ///   - key: the client's Sec-WebSocket-Key.
-    /// - Returns: the head, to its empty line.
+    /// - Returns: the head with its empty line.
     static func response(_ head: ResponseHead, key: String) -> ByteBuffer {
         let drops = HopByHop.dropped(head.fields, isRequest: false)
         var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + 160)
         out.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n")
         out.writeString("sec-websocket-accept: \(accept(key))\r\n")
         for position in head.fields.indices where !drops.contains(position) {
-            // What there is no content for says nothing, and the answer to the key is ours.
+            // Fields about content mean nothing here, and the answer to the key is ours.
             let names: [StaticString] = ["content-length", "sec-websocket-accept"]
             if names.contains(where: { head.fields.isNamed($0, at: position) }) { continue }
             let field = head.fields[position]
@@ -42,7 +42,7 @@ enum WebSocketTranslation {
         return out
     }
 
-    /// The answer to a key, which shows that a WebSocket was meant (RFC 6455 §4.2.2).
+    /// The answer to a client's key, which proves that the request was understood as a WebSocket's (RFC 6455 §4.2.2).
     static func accept(_ key: String) -> String {
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Data(digest).base64EncodedString()
