@@ -1,8 +1,9 @@
-/// How much may be decompressed of what one side of a stream sends: honest streams stay far below, and a bomb cannot keep a loop busy.
+/// How much may be decompressed of what one side of a stream sends; honest streams stay far below it, and a bomb cannot keep a loop busy.
 ///
-/// What others make within a turn is no reason to read a side no further: it waits for another turn then. What was made of one piece of it is.
+/// A side waits for another turn of the loop where other streams made too much in this one. It is read no further where one piece of its own bytes
+/// made too much.
 ///
-/// A class, since what a side sends may be decompressed in several places: each stage of a content coding, and the messages within.
+/// It is a class, since a side's bytes may be decompressed in several places: each stage of a content coding, and the messages within.
 final class DecompressionAllowance {
     /// Bytes that may be made of any stream.
     static let baseBytes: Int64 = 64 << 20
@@ -13,9 +14,9 @@ final class DecompressionAllowance {
     /// The same of what a stream ends with in a turn in which enough was made; gzip makes half of that at most.
     private static let lastPieceBytes = 64
     private static let lastPieceMadeBytes = 128 << 10
-    /// Of the bytes made of each that came, those that are no burden on the turn of the loop.
+    /// Bytes made of each byte that came that do not count against the turn of the loop.
     private static let freeRatio = 16
-    /// Bytes that came for each message that is none either.
+    /// Bytes that came for each message that does not count against the turn.
     private static let bytesPerFreeMessage = 8
 
     private let loop: LoopAllowance
@@ -78,7 +79,7 @@ final class DecompressionAllowance {
 
     private func begin(limitBytes: Int) { (pieceMadeBytes, pieceMessageCount, pieceLimitBytes) = (0, 0, limitBytes) }
 
-    /// Counts bytes that were made of them; false when that is too many.
+    /// Counts bytes that were decompressed; returns false where they are too many.
     func make(_ count: Int) -> Bool {
         follow()
         made += Int64(count)
@@ -89,7 +90,7 @@ final class DecompressionAllowance {
         return !isSpent
     }
 
-    /// Counts a message; false when the piece has too many for what came.
+    /// Counts a message; returns false where the piece has too many for the bytes that came.
     func tell() -> Bool {
         follow()
         loop.tell()

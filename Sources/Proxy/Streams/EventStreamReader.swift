@@ -3,7 +3,7 @@ import Traffic
 
 /// Reads the events of an event stream out of its bytes, however they are split, by the rules of HTML §9.2.6.
 ///
-/// A line of any length costs no more memory than is kept of it. Comments and reconnection times are read over: they dispatch nothing.
+/// A line costs no more memory than is kept of it, whatever its length. Comments and reconnection times are skipped: they dispatch nothing.
 struct EventStreamReader {
     private enum Field {
         case data, event, id
@@ -11,7 +11,7 @@ struct EventStreamReader {
         case other
     }
 
-    /// Where in a line the reader is.
+    /// The reader's place in a line.
     private enum Place {
         /// Before its first byte.
         case start
@@ -23,7 +23,7 @@ struct EventStreamReader {
     }
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// The longest name that means something has five bytes.
+    /// Bytes of the longest field name that has a meaning.
     private static let nameBytes = 6
 
     private let limits: MessageLimits
@@ -45,7 +45,7 @@ struct EventStreamReader {
         data = KeptPayload(limitBytes: limits.keptBytes)
     }
 
-    /// Reads the next bytes and gives the events that are dispatched by them.
+    /// Reads the next bytes and gives the events that they dispatch.
     mutating func read(_ bytes: UnsafeRawBufferPointer, time: Int64, _ give: (StreamMessage) -> Void) {
         var index = 0
         while index < bytes.count {
@@ -82,10 +82,10 @@ struct EventStreamReader {
         }
     }
 
-    /// Bytes of memory that the event holds which has not wholly come.
+    /// Bytes of memory that the incomplete event holds.
     var messageBytes: Int { data.heldBytes }
 
-    /// Keeps no more of the event than fits so much memory; the rest of it is measured.
+    /// Keeps no more of the event than fits into so much memory; the rest is measured.
     mutating func cutMessage(to limitBytes: Int) { data.cut(to: limitBytes) }
 
     private static func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
@@ -117,7 +117,7 @@ struct EventStreamReader {
         }
     }
 
-    /// The field that the name names, its value about to begin.
+    /// The field of the name that was read, before its value.
     private mutating func begin() -> Field {
         let field: Field =
             switch String(decoding: name, as: UTF8.self) {

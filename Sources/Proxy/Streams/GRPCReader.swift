@@ -16,7 +16,7 @@ struct GRPCReader {
         case stopped
     }
 
-    /// What was odd, one sentence each.
+    /// What was wrong with the bytes, one sentence each.
     private(set) var warnings: [String] = []
 
     private let side: MessageSide
@@ -28,14 +28,14 @@ struct GRPCReader {
     private var decoder: ContentDecoder?
     private let allowance: DecompressionAllowance
     private var wireBytes: Int64 = 0
-    /// Whether the message is compressed and not decoded, because those before it came to too much.
+    /// Whether the message is compressed and not decoded, because earlier messages decoded to too much.
     private var isLeftOut = false
 
     /// - Parameters:
-    ///   - side: who sends these messages.
+    ///   - side: the sender of these messages.
     ///   - coding: the value of `grpc-encoding`; `nil` where there is none.
-    ///   - limits: what is kept.
-    ///   - allowance: what may be decompressed of this side's messages.
+    ///   - limits: how much is kept.
+    ///   - allowance: how much may be decompressed of this side's messages.
     init(
         side: MessageSide,
         coding: String?,
@@ -49,7 +49,7 @@ struct GRPCReader {
         payload = KeptPayload(limitBytes: limits.keptBytes)
     }
 
-    /// Reads the next bytes and gives the messages that are completed by them.
+    /// Reads the next bytes and gives the messages that they complete.
     mutating func read(_ bytes: UnsafeRawBufferPointer, time: Int64, _ give: (StreamMessage) -> Void) {
         var rest = bytes
         while true {
@@ -76,7 +76,7 @@ struct GRPCReader {
         }
     }
 
-    /// Says that no more bytes come, and gives what had come of a message.
+    /// Ends the reading, since no more bytes come, and gives what has come of a message.
     mutating func finish(time: Int64, _ give: (StreamMessage) -> Void) {
         if case .message(let flags, _) = state {
             var message = told(flags, time)
@@ -96,16 +96,16 @@ struct GRPCReader {
     /// Whether messages may be decompressed.
     var mayInflate: Bool { coding.map { $0 != "identity" } ?? false }
 
-    /// Bytes of memory that the message holds which has not wholly come.
+    /// Bytes of memory that the incomplete message holds.
     var messageBytes: Int { payload.heldBytes }
 
-    /// Bytes of memory that its decoder holds.
+    /// Bytes of memory that the decoder holds.
     var decoderBytes: Int { decoder?.heldBytes ?? 0 }
 
-    /// Keeps no more of the message than fits so much memory; the rest of it is measured.
+    /// Keeps no more of the message than fits into so much memory; the rest is measured.
     mutating func cutMessage(to limitBytes: Int) { payload.cut(to: limitBytes) }
 
-    /// Lets go of what decompresses the message; `sentence` says why.
+    /// Frees the decoder; `sentence` says why.
     mutating func letGoOfDecoder(_ sentence: String) { decoder?.giveUp(sentence) }
 
     /// Reads no further.

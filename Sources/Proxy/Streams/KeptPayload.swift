@@ -1,12 +1,12 @@
 import NIOCore
 
-/// The leading bytes of a message's payload, and how many it has.
+/// The first bytes of a message's payload, and its length.
 struct KeptPayload {
-    /// What is kept, at most the limit.
+    /// The kept bytes, at most the limit.
     private(set) var bytes = ByteBuffer()
-    /// All that came.
+    /// Bytes that came in all.
     private(set) var size: Int64 = 0
-    /// Whether it was cut for want of room, and the rest is counted only.
+    /// Whether it was cut for lack of room; the rest is only counted.
     private(set) var isCut = false
     private let limitBytes: Int
 
@@ -22,10 +22,10 @@ struct KeptPayload {
         if room > 0, !isCut { bytes.writeBytes(piece.prefix(room)) }
     }
 
-    /// Bytes of memory that it holds.
+    /// Bytes of memory that the kept bytes hold.
     var heldBytes: Int { bytes.storageCapacity }
 
-    /// Keeps no more than fits so much memory, and nothing of what comes.
+    /// Keeps no more than fits into so much memory, and nothing of what still comes.
     mutating func cut(to limitBytes: Int) {
         guard heldBytes > limitBytes else { return }
         isCut = true

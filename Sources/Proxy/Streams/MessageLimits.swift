@@ -1,4 +1,4 @@
-/// The bounds within which the messages of a stream are read for the record; what is relayed has none of them.
+/// The bounds within which the messages of a stream are read for the record; relaying has no such bounds.
 struct MessageLimits: Sendable {
     /// Bytes of each message's payload that are kept.
     ///
