@@ -2,7 +2,7 @@ import Crypto
 import NIOCore
 import Traffic
 
-/// Measures one body as it passes, and gathers the bytes to keep into pieces of at most 256 KiB.
+/// Measures one body as it passes, and gathers the bytes to keep, in pieces of at most 256 KiB.
 struct BodyCapture {
     /// A piece is handed on at this size.
     static let pieceBytes = 256 << 10
@@ -11,12 +11,12 @@ struct BodyCapture {
     private(set) var length: Int64 = 0
     private(set) var kept: Int64 = 0
     private let limitBytes: Int64
-    /// What is gathered and not yet handed on.
+    /// The bytes that are gathered and not handed on yet.
     private(set) var gathered = ByteBuffer()
 
     init(limitBytes: Int64) { self.limitBytes = limitBytes }
 
-    /// Takes the next bytes; returns a piece when one is full.
+    /// Takes the next bytes; returns a piece where one is full.
     mutating func take(_ bytes: ByteBuffer) -> ByteBuffer? {
         var hasher = digest.take() ?? SHA256()
         bytes.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
@@ -30,7 +30,7 @@ struct BodyCapture {
         return gather(part)
     }
 
-    /// Adds to what is gathered; returns it when it is full, to the byte: one byte more would take twice the memory.
+    /// Adds to the gathered bytes and returns them once they are full, to the byte: a buffer of one byte more would take twice the memory.
     private mutating func gather(_ part: ByteBuffer) -> ByteBuffer? {
         guard gathered.readableBytes > 0 else {
             gathered = part.own.slice()
@@ -48,14 +48,14 @@ struct BodyCapture {
         return piece
     }
 
-    /// Hands on what is gathered.
+    /// Hands on the gathered bytes.
     mutating func handOn() -> ByteBuffer {
         let piece = gathered
         gathered = ByteBuffer()
         return piece
     }
 
-    /// What is known of the body now; the digest only at its end.
+    /// The body's measures so far; the digest only at its end.
     func measure(isFinal: Bool) -> Body {
         Body(length: length, kept: kept, sha256: isFinal ? digest.map { Array($0.finalize()) } ?? [] : [])
     }

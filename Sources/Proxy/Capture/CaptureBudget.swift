@@ -1,17 +1,15 @@
 import Atomics
 import NIOConcurrencyHelpers
 
-/// The bytes that all loops together have handed to the record and not yet seen committed, with what open streams hold, and who waits for them to become
-/// fewer.
+/// The bytes that all loops have on their way to the record, and that open streams hold, within one limit; and the callbacks that wait for room.
 final class CaptureBudget: Sendable {
-    /// Bytes that a client's streams may hold whatever others do, as long as there is room at all: the decoders of three streams of gzip.
+    /// Bytes that one client's streams may hold whatever others do, while there is room at all: the decoders of three gzip streams.
     static let leastBytes = 128 << 10
 
     private let inFlight = ManagedAtomic<Int>(0)
-    /// Bytes that open streams hold, their decoders and what has come of their messages: half of the limit at most, since one may hold its own for
-    /// an hour.
+    /// Bytes that open streams hold in decoders and incomplete messages: half of the limit at most, since a stream may hold its bytes for an hour.
     private let streams = ManagedAtomic<Int>(0)
-    /// At most one for each loop and each listener.
+    /// The callbacks that wait for room: at most one for each loop and each listener.
     private let waiting = NIOLockedValueBox<[@Sendable () -> Void]>([])
     let limitBytes: Int
 
@@ -20,19 +18,19 @@ final class CaptureBudget: Sendable {
     /// Counts bytes that are handed over.
     func take(_ bytes: Int) { inFlight.wrappingIncrement(by: bytes, ordering: .relaxed) }
 
-    /// Counts bytes that were committed, or given up; whoever waits looks again when there is room.
+    /// Counts bytes that were committed, or given up, and calls those that wait where there is room.
     func give(_ bytes: Int) {
         inFlight.wrappingDecrement(by: bytes, ordering: .acquiringAndReleasing)
         if !isExhausted { wakeAll() }
     }
 
-    /// Counts what a stream of a client comes to hold beside what it held before, if there is room for it.
+    /// Counts bytes that a client's stream comes to hold beside those it held, if there is room.
     ///
-    /// Of three quarters of the room a client has as much as it leaves to the others: half of it the first, a quarter the second. The last quarter is for
-    /// what streams hold that hold little, of which a client has as much as it leaves as well. So a few greedy streams leave room to any number of
-    /// modest ones, those of their own client among them.
+    /// Of three quarters of the room, a client may hold as much as it leaves free: the first client half of it, the second a quarter. The last
+    /// quarter is for streams that hold little, by the same rule. So a few greedy streams leave room for any number of modest ones, even their
+    /// client's own.
     ///
-    /// What there is no room for is never counted: another loop that asks meanwhile would be refused for it.
+    /// Bytes without room are never counted: another loop that asks meanwhile would be refused because of them.
     func takeStream(from before: Int, to after: Int, of client: ClientHoldings) -> Bool {
         let (modest, greedy) = client.add(from: before, to: after)
         let room = limitBytes / 2
@@ -49,7 +47,7 @@ final class CaptureBudget: Sendable {
         return false
     }
 
-    /// Counts what a stream of a client holds no longer.
+    /// Counts bytes that a client's stream holds no longer.
     func giveStream(from before: Int, to after: Int, of client: ClientHoldings) {
         guard before > after else { return }
         _ = client.add(from: before, to: after)
@@ -57,7 +55,7 @@ final class CaptureBudget: Sendable {
         if !isExhausted { wakeAll() }
     }
 
-    /// The bytes that are on their way.
+    /// The bytes that are on their way to the record.
     var heldBytes: Int { inFlight.load(ordering: .relaxed) }
 
     /// The bytes that open streams hold.
@@ -68,12 +66,12 @@ final class CaptureBudget: Sendable {
         inFlight.load(ordering: .acquiring) + streams.load(ordering: .acquiring) >= limitBytes
     }
 
-    /// Calls back once there is room again, on the thread that it happens on; at once when there is room by now.
+    /// Calls back once there is room again, on the thread that made it; at once where there is room by now.
     ///
-    /// The bytes may be those of another loop, which commits at its own time: its commit has to wake every loop that waits.
+    /// The bytes may be another loop's, whose commit has to wake every loop that waits.
     func whenRoom(_ wake: @escaping @Sendable () -> Void) {
         waiting.withLockedValue { $0.append(wake) }
-        // There may have been room between the look and this.
+        // Room may have come between the check and this.
         if !isExhausted { wakeAll() }
     }
 

@@ -2,11 +2,11 @@ import DequeModule
 import NIOCore
 import Traffic
 
-/// One event loop's way to the record: gathers the events of a loop tick into a batch, and calls back those who wait for its commit.
+/// One event loop's way to the record: gathers the events of a loop tick into a batch, and calls the closures that wait for its commit.
 ///
 /// Everything here runs on the loop.
 final class CaptureLane {
-    /// Called on the loop when the commit returned: the store's number, or `nil` when the exchange could not be recorded.
+    /// A closure called on the loop after the commit, with the store's number, or `nil` where the exchange could not be recorded.
     typealias Waiter = (ExchangeID?) -> Void
 
     /// A batch whose commit is awaited.
@@ -15,11 +15,11 @@ final class CaptureLane {
         let waiters: [Waiter]
         let watchers: [() -> Void]
         let bytes: Int
-        /// Let go on the loop that made them: memory freed on another thread is not had again so cheaply.
+        /// Kept to be freed on the loop that made them: memory that another thread frees costs more to get again.
         let events: [ExchangeEvent]
     }
 
-    /// What the streams of the loop's exchanges may cost.
+    /// The bounds of what streams may cost the loop.
     let allowance: LoopAllowance
     private let loop: any EventLoop
     private let sink: any CaptureSink
@@ -28,7 +28,7 @@ final class CaptureLane {
     private var events: [ExchangeEvent] = []
     private var eventBytes = 0
     private var waiters: [Waiter] = []
-    /// Who waits for the commit of the current batch without an end in it.
+    /// The closures that wait for the commit of the current batch though their exchange does not end in it.
     private var watchers: [() -> Void] = []
     private var isFlushScheduled = false
     /// Batches whose commit is awaited, oldest first.
@@ -43,7 +43,7 @@ final class CaptureLane {
     ///   - loop: the loop that everything here runs on.
     ///   - sink: takes the batches.
     ///   - budget: what may be on its way to the sink.
-    ///   - clock: what the messages of streams are dated by.
+    ///   - clock: dates the messages of streams.
     init(loop: any EventLoop, sink: any CaptureSink, budget: CaptureBudget, clock: ProxyClock) {
         self.loop = loop
         self.sink = sink
@@ -75,7 +75,7 @@ final class CaptureLane {
         add(event, bytes: bytes)
     }
 
-    /// Whether reading should pause until `resume` closures are called.
+    /// Whether reading should pause until the closure given to `whenRoom` is called.
     var isCongested: Bool { budget.isExhausted }
 
     /// Calls back, on the loop, when there is room again.
@@ -84,10 +84,10 @@ final class CaptureLane {
         awaitRoom()
     }
 
-    /// Exchanges that are over and wait to be told, until it is known who is at the client's end.
+    /// How many exchanges are over and wait to be recorded until the client's program is known.
     var awaitedCount = 0
 
-    /// Whether nothing is on its way.
+    /// Whether nothing is on its way to the record.
     var isIdle: Bool { inFlight.isEmpty && events.isEmpty && awaitedCount == 0 }
 
     private func scheduleFlush() {
@@ -135,7 +135,7 @@ final class CaptureLane {
 
     private func resume() {
         isAwaitingRoom = false
-        // The room may be taken again by now.
+        // Another loop may have taken the room by now.
         guard !budget.isExhausted else { return awaitRoom() }
         let resumed = paused
         paused = []

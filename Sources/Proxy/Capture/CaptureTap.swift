@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// Writes down one exchange as it passes and tells the lane: a short exchange in one event at its end, a longer one as it goes.
+/// Records one exchange as it passes, and tells the lane: a short exchange in one event at its end, a longer one as it goes.
 struct CaptureTap {
     /// The record so far.
     var exchange: Exchange
@@ -29,12 +29,12 @@ struct CaptureTap {
         messages = MessageCapture(limits: messageLimits, totalBytes: bodyLimitBytes, client: client)
     }
 
-    /// A message of the exchange begins: its body may be a stream of messages.
+    /// Begins a message of the exchange, whose body may be a stream of messages.
     mutating func begin(_ side: MessageSide, _ fields: HeaderList, _ lane: CaptureLane) {
         messages.begin(side, fields, lane.allowance)
     }
 
-    /// The connection becomes a WebSocket: from now on its bytes are kept as messages and not as bodies, measured all the same.
+    /// Notes that the connection becomes a WebSocket: its bytes are kept as messages and not as bodies, which are still measured.
     mutating func beginWebSocket(_ compression: WebSocketCompression, _ lane: CaptureLane) {
         requestBody = BodyCapture(limitBytes: 0)
         responseBody = BodyCapture(limitBytes: 0)
@@ -61,7 +61,7 @@ struct CaptureTap {
         hasNews = true
     }
 
-    /// Reads on in what messages had to wait for another turn of the loop.
+    /// Reads messages that had to wait for another turn of the loop.
     private mutating func readWaiting(_ lane: CaptureLane) {
         guard messages.isWaiting else { return }
         let token = token
@@ -75,15 +75,15 @@ struct CaptureTap {
         exchange.warnings += messages.takeWarnings()
     }
 
-    /// Something of the record changed that a reader of the store would want to see.
+    /// Notes a change of the record that readers of the store should see.
     mutating func note() { hasNews = true }
 
-    /// Tells the store that the exchange is open, with what is known.
+    /// Tells the store that the exchange is open, with what is known of it.
     mutating func open(_ lane: CaptureLane) {
         guard !isOpened else { return }
         isOpened = true
         exchange.ownBytes()
-        // What is gathered of the bodies has yet to be told.
+        // The gathered bytes of the bodies are not told yet.
         hasNews = requestBody.gathered.readableBytes > 0 || responseBody.gathered.readableBytes > 0
         measure(isFinal: false)
         lane.add(.opened(token, exchange), bytes: exchange.weightBytes)
@@ -95,14 +95,14 @@ struct CaptureTap {
         readWaiting(lane)
         guard hasNews else { return }
         hasNews = false
-        // The response's head is a slice of a read, which would be kept for as long as the exchange is open.
+        // The response's head is a slice of a read, which it would keep for as long as the exchange is open.
         exchange.ownBytes()
         tellBodies(lane)
-        // Its heads are those that were told as it opened, or will be as it ends.
+        // The heads were counted as it opened, or will be as it ends.
         lane.add(.changed(token, exchange), bytes: Exchange.overheadBytes)
     }
 
-    /// Tells the store of a response that is whole while its request goes on; `then` is called when that is committed, or could not be recorded.
+    /// Tells the store a response that is whole while its request goes on; `then` is called once that is committed, or cannot be recorded.
     mutating func answered(_ lane: CaptureLane, then: @escaping () -> Void) {
         open(lane)
         hasNews = false

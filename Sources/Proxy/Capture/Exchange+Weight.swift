@@ -2,19 +2,19 @@ import NIOCore
 import Traffic
 
 extension Exchange {
-    /// Bytes that are counted for an event beside what it carries: the record's own fields, names and addresses.
+    /// Bytes that are counted for an event beside its contents: the record's own fields, names and addresses.
     static let overheadBytes = 1 << 10
 
     /// What an event with this record counts against the budget beside body bytes: heads, trailers, an answer of our own, and the overhead.
     ///
-    /// Refusals and requests without bodies weigh something too: else any number of them could wait for a store that stands still.
+    /// Refusals and requests without bodies weigh something too: otherwise any number of them could wait for a store that takes nothing.
     var weightBytes: Int {
         var bytes = Exchange.overheadBytes + request.weightBytes + (response?.weightBytes ?? 0)
         for head in interim { bytes += head.readableBytes }
         return bytes + (ownResponse?.readableBytes ?? 0)
     }
 
-    /// Copies what would keep much more memory than it weighs: a head is a slice of the read that it came in.
+    /// Copies slices that would keep much more memory than they weigh: a head is a slice of the read that it came in.
     mutating func ownBytes() {
         request.ownBytes()
         response?.ownBytes()
@@ -26,7 +26,7 @@ extension StreamMessage {
     /// Bytes that the objects behind a payload or a text take beside these.
     private static let objectBytes = 64
 
-    /// What an event with it counts against the budget: its place among the events, which is as long as the longest of them, and what it has elsewhere.
+    /// What an event with this message counts against the budget: its place in the array of events, and its memory elsewhere.
     var weightBytes: Int {
         let texts = (eventName?.utf8.count ?? 0) + (eventID?.utf8.count ?? 0)
         return MemoryLayout<ExchangeEvent>.stride + Self.objectBytes + payload.storageCapacity + texts

@@ -3,33 +3,33 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The exchanges whose clients had their end before the record did: counts them, and logs when that begins and when the record keeps up again.
+/// The exchanges whose clients got the end before the record did: counts them, and logs when this begins and when the record keeps up again.
 ///
-/// Those of all event loops, since there is one record. It keeps up again when it takes an exchange in time: a slow one that takes each too late
-/// has not, however often it commits.
+/// One object serves all event loops, since there is one record. The record keeps up again once it takes an exchange in time; one that takes each
+/// too late does not, however often it commits.
 final class LateExchanges: Sendable {
-    /// A time in which exchanges were late.
+    /// A period in which exchanges were late.
     private struct Spell {
         let since: NIODeadline
         var count = 0
     }
 
     private let total = ManagedAtomic<Int>(0)
-    /// Whether there is a spell: asked for every exchange.
+    /// Whether such a period goes on; asked for every exchange.
     private let isBehind = ManagedAtomic<Bool>(false)
     private let spell = NIOLockedValueBox<Spell?>(nil)
     private let logger: Logger
 
     init(logger: Logger) { self.logger = logger }
 
-    /// All of this run.
+    /// How many exchanges of this run were late.
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// An exchange's client was not kept waiting for the record any longer.
+    /// Notes that an exchange's client got its end before the record did.
     ///
     /// - Parameters:
     ///   - now: the time.
-    ///   - limit: how long it had waited.
+    ///   - limit: how long the client had waited.
     func add(_ now: NIODeadline, limit: TimeAmount) {
         total.wrappingIncrement(ordering: .relaxed)
         let isFirst = spell.withLockedValue { spell in
@@ -42,7 +42,7 @@ final class LateExchanges: Sendable {
         logger.warning("the record does not take what passes within \(limit.text); traffic goes on ahead of it")
     }
 
-    /// The record took an exchange whose client was still kept waiting for it.
+    /// Notes that the record took an exchange in time.
     func tookInTime(_ now: NIODeadline) {
         guard isBehind.load(ordering: .relaxed) else { return }
         let ended = spell.withLockedValue { spell in

@@ -1,20 +1,21 @@
 import NIOCore
 
-/// What the record of streams may cost one event loop within a turn, all streams together: a read may hold parts of hundreds of them, and each may hold
-/// a thousand times what it weighs.
+/// The bounds of what recording streams may cost one event loop within a turn, all streams together.
+///
+/// A read may hold parts of hundreds of streams, each of which may decompress to a thousand times its size.
 ///
 /// Used on the loop only.
 final class LoopAllowance {
     /// Bytes that may be decompressed of one piece of a stream beyond what honest streams make of what came: some 20 ms.
     static let burstBytes = 8 << 20
-    /// The same of a turn, past which further pieces wait for the next one.
+    /// The same for a turn; past it further pieces wait for the next turn.
     static let turnBytes = 4 << 20
     /// Bytes of what streams end with that are read in a turn whatever others made in it, all streams together: honest ones make a burst of them.
     static let lastBytes = 512 << 10
     /// Messages of a piece that are told whatever came, and of a turn past which the loop has told many.
     static let messageLimitCount = 4_096
 
-    /// What bounds the memory of open streams, and of messages on their way to the record.
+    /// The budget of the memory of open streams, and of messages on their way to the record.
     let budget: CaptureBudget
     private let loop: (any EventLoop)?
     private var turn: UInt64 = 1
@@ -24,8 +25,8 @@ final class LoopAllowance {
     private var lastLeftBytes = lastBytes
 
     /// - Parameters:
-    ///   - loop: whose turns count; `nil` where `endTurn` says when one is over.
-    ///   - budget: the record's.
+    ///   - loop: the loop whose turns count; `nil` where `endTurn` ends them.
+    ///   - budget: the record's budget.
     init(loop: (any EventLoop)? = nil, budget: CaptureBudget = CaptureBudget(limitBytes: .max)) {
         self.loop = loop
         self.budget = budget
@@ -63,7 +64,7 @@ final class LoopAllowance {
     /// any more; but what was read may hold a message in every other byte.
     var isFull: Bool { hasToldMany && budget.isExhausted }
 
-    /// Another turn begins.
+    /// Begins another turn.
     func endTurn() {
         turn += 1
         isTurnWatched = false

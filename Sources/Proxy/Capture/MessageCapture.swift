@@ -1,11 +1,11 @@
 import NIOCore
 import Traffic
 
-/// Reads the messages of an exchange's stream for the record, from copies of the bytes that pass; does nothing for an exchange without one.
+/// Reads the messages of an exchange's stream for the record, from copies of the bytes that pass; does nothing for an exchange without a stream.
 struct MessageCapture {
-    /// How many were told.
+    /// How many messages were told.
     private(set) var counts = MessageCounts()
-    /// What was odd, one sentence each; taken by `takeWarnings`.
+    /// What was wrong with the bytes, one sentence each; `takeWarnings` takes them.
     private var warnings: [String] = []
     private var request: StreamReader?
     private var response: StreamReader?
@@ -24,19 +24,19 @@ struct MessageCapture {
     /// Whether the bytes of a side are read.
     func reads(_ side: MessageSide) -> Bool { reader(side) != nil }
 
-    /// Whether a side's body is a stream of messages, also where that is not read, or no longer.
+    /// Whether a side's body is a stream of messages, even one that is not read, or is read no longer.
     func isStream(_ side: MessageSide) -> Bool { side == .request ? isRequestStream : isResponseStream }
 
-    /// Whether a frame of a WebSocket may begin behind what a side has sent.
+    /// Whether a side of a WebSocket is between two frames.
     func isBetweenFrames(_ side: MessageSide) -> Bool { reader(side)?.isBetweenFrames == true }
 
-    /// Whether bytes that came wait for another turn of the loop.
+    /// Whether bytes wait for another turn of the loop.
     var isWaiting: Bool { request?.isWaiting == true || response?.isWaiting == true }
 
     /// The code of the close frame that a side of a WebSocket has sent, 1005 where it had none; `nil` where no close frame came.
     func closeCode(_ side: MessageSide) -> Int? { reader(side)?.closeCode }
 
-    /// Whether bytes came that are no WebSocket, so that nothing more is known of how it ends.
+    /// Whether bytes came that are no WebSocket's, so that its end cannot be read.
     var isUnread: Bool { request?.webSocket?.isStopped == true || response?.webSocket?.isStopped == true }
 
     /// What the frames of a WebSocket that came so far say of its end.
@@ -50,7 +50,7 @@ struct MessageCapture {
 
     // MARK: Beginning
 
-    /// A message begins whose head has these fields: its body may be a stream of messages.
+    /// Begins a message with these fields, whose body may be a stream of messages.
     mutating func begin(_ side: MessageSide, _ fields: HeaderList, _ loop: LoopAllowance) {
         guard let value = fields.first("content-type"), Self.mayBeStream(value), let type = MediaType(value) else {
             return
@@ -78,7 +78,7 @@ struct MessageCapture {
         set(reader, side)
     }
 
-    /// From now on both sides' bytes are frames of a WebSocket.
+    /// Reads both sides' bytes as frames of a WebSocket from now on.
     mutating func beginWebSocket(_ compression: WebSocketCompression, _ loop: LoopAllowance) {
         for side in [MessageSide.request, .response] {
             let reader = StreamReader(loop, client)
@@ -123,7 +123,7 @@ struct MessageCapture {
         read(reader, side, bytes, time: time, give)
     }
 
-    /// Reads on in what had to wait for another turn of the loop, as far as this one allows.
+    /// Reads bytes that had to wait for another turn of the loop, as far as this turn allows.
     mutating func readOn(time: Int64, _ give: (StreamMessage) -> Void) {
         for side in [MessageSide.request, .response] {
             guard let reader = reader(side), reader.isWaiting else { continue }
@@ -145,7 +145,7 @@ struct MessageCapture {
         if reader.isCut { set(nil, side) }
     }
 
-    /// Says that nothing more comes on either side, and gives what is left: cut messages, and the status of a gRPC call.
+    /// Ends both sides, since nothing more comes, and gives what is left: cut messages, and the status of a gRPC call.
     mutating func finish(_ response: Message?, time: Int64, _ give: (StreamMessage) -> Void) {
         for side in [MessageSide.request, .response] {
             guard let reader = reader(side) else { continue }
@@ -161,7 +161,7 @@ struct MessageCapture {
         self.response = nil
     }
 
-    /// Hands over what was found odd since the last time.
+    /// Takes the warnings since the last call.
     mutating func takeWarnings() -> [String] {
         defer { warnings = [] }
         return warnings
@@ -195,7 +195,7 @@ struct MessageCapture {
         reader.lostCount += 1
     }
 
-    /// The status of a gRPC call: in the trailers, or in the head of a response that has nothing else.
+    /// The status of a gRPC call, from the trailers, or from the head of a response without content.
     private static func trailers(of response: Message, time: Int64) -> [StreamMessage] {
         let fields = response.trailers.map { HeaderList(trailers: $0) } ?? response.fields
         guard let status = fields.first("grpc-status") else { return [] }

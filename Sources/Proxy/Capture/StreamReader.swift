@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// How the bytes of one side of an exchange's stream are read for the record; one of the three ways is there.
+/// Reads the bytes of one side of an exchange's stream for the record, as one of three kinds.
 ///
 /// What may decompress to much more is read in pieces, between which it may have to wait for another turn of the loop: it goes on with the next
 /// bytes, or as its exchange is next looked at. What is held until then is counted, and what has come of a message.
@@ -11,7 +11,7 @@ final class StreamReader {
     var webSocket: WebSocketMessageReader?
     var events: EventStreamReader?
     var grpc: GRPCReader?
-    /// What of the content codings of an event stream or a gRPC body is to be undone.
+    /// The content codings of an event stream or a gRPC body that are to be undone.
     var codings: [String] = []
     let allowance: DecompressionAllowance
     /// Payload bytes that were kept of this side.
@@ -21,14 +21,14 @@ final class StreamReader {
     /// Undoes the codings, from the first byte on.
     private var decoder: ContentDecoder?
     private let room: StreamRoom
-    /// What waits for another turn of the loop, and when the last of it came that waited before.
+    /// Bytes that wait for another turn of the loop, and when the last of them came.
     private var waiting = ByteBuffer()
     private var waitingSince: Int64 = 0
     /// What knows of a close frame in that, where it is a WebSocket's.
     private var ahead: WebSocketCloseReader?
-    /// Whether it is read no further because there was no room for what waits.
+    /// Whether the side is read no further, because there was no room for what waits.
     private var isGivenUp = false
-    /// What was odd, one sentence each; taken by `takeWarnings`.
+    /// What was wrong with the bytes, one sentence each; `takeWarnings` takes them.
     private var warnings: [String] = []
     /// Whether the decoder's problem was told.
     private var hasWarned = false
@@ -41,19 +41,19 @@ final class StreamReader {
     /// Whether bytes wait to be read on.
     var isWaiting: Bool { waiting.readableBytes > 0 }
 
-    /// Whether the side decodes to more than is decoded, and is read no further.
+    /// Whether the side decompresses to too much, and is read no further.
     var isCut: Bool { decoder?.isCut == true }
 
     /// The close code of the side's close frame, also where that waits; `nil` where none came.
     var closeCode: Int? { webSocket?.closeCode ?? ahead?.closeCode }
 
-    /// Whether a frame of a WebSocket may begin behind what came.
+    /// Whether a WebSocket is between two frames.
     var isBetweenFrames: Bool { !isWaiting && webSocket?.isBetweenFrames == true }
 
     /// Whether nothing more is read: it is not what it was said to be, or was given up.
     private var isStopped: Bool { isGivenUp || webSocket?.isStopped == true || grpc?.isStopped == true }
 
-    /// Hands over what was found odd since the last time.
+    /// Takes the warnings since the last call.
     func takeWarnings() -> [String] {
         defer { warnings = [] }
         return warnings
@@ -141,7 +141,7 @@ final class StreamReader {
         return true
     }
 
-    /// Says that nothing more comes, and gives what is left of a message.
+    /// Ends the side, since nothing more comes, and gives what is left of a message.
     func finish(time: Int64, _ give: (StreamMessage) -> Void) {
         if isWaiting {
             warnings.append(
@@ -160,12 +160,12 @@ final class StreamReader {
         (webSocket?.messageBytes ?? 0) + (events?.messageBytes ?? 0) + (grpc?.messageBytes ?? 0)
     }
 
-    /// What is held beside the message.
+    /// Bytes that are held beside the message.
     private var otherBytes: Int {
         (webSocket?.decoderBytes ?? 0) + (grpc?.decoderBytes ?? 0) + (decoder?.heldBytes ?? 0) + waiting.storageCapacity
     }
 
-    /// Counts what is held until more comes, and lets go of what there is no room for.
+    /// Counts the bytes that are held until more comes, and frees those without room.
     ///
     /// The message is cut first, which is measured all the same; then what decodes goes.
     private func settle() {
@@ -185,7 +185,7 @@ final class StreamReader {
         _ = room.hold(messageBytes + otherBytes)
     }
 
-    /// Reads no further, since what waits has to be let go and what comes behind it means nothing then.
+    /// Reads no further: the bytes that wait have to be freed, and those behind them mean nothing alone.
     private func giveUp() {
         isGivenUp = true
         waiting = ByteBuffer()
