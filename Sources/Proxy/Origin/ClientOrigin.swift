@@ -1,22 +1,22 @@
 import NIOCore
 import Traffic
 
-/// The program at the other end of one client connection: looked for when it was accepted, and known then or a moment later.
+/// The program at the other end of one client connection: the search begins as the connection is accepted, and ends at once or a moment later.
 ///
-/// Used on the connection's loop only. The TLS inside a connection and every stream of it share one.
+/// Used on the connection's loop only. The TLS inside a connection and all its streams share one object.
 final class ClientOrigin: Watched {
-    /// An answer that is expected later is not waited for.
+    /// How far ahead an answer may be expected that is waited for.
     private static let soon = TimeAmount.milliseconds(10)
-    /// What the record of a connection's first exchange waits, and at most a tick of the watch longer, on a machine that is slower than expected.
+    /// How long the record of a connection's first exchange waits for a late answer, and at most a tick of the watch longer.
     private static let patience = TimeAmount.milliseconds(100)
 
-    /// `nil` while or where it is not known.
+    /// The program; `nil` while it is unknown, or where it stays so.
     private(set) var process: LocalProcess?
-    /// When the answer was expected; `nil` once it is there.
+    /// When the answer is expected; `nil` once it has come.
     private var expected: NIODeadline?
     private var waiting: [() -> Void] = []
     private var following: [(LocalProcess) -> Void] = []
-    /// When those who wait are told without it.
+    /// When the waiting closures are called without it.
     private var deadline = NIODeadline.distantFuture
     private let watch: LoopWatch
     private let finder: OriginFinder
@@ -29,7 +29,7 @@ final class ClientOrigin: Watched {
         self.finder = finder
     }
 
-    /// Begins to look for the program at the other end of an accepted connection; `nil` for a client that is elsewhere.
+    /// Begins the search for the program at the other end of an accepted connection; `nil` for a client on another machine.
     static func of(_ channel: any Channel, _ finder: OriginFinder, _ watch: LoopWatch) -> ClientOrigin? {
         guard let pair = SocketPair(client: channel.remoteAddress, listener: channel.localAddress) else { return nil }
         let loop = channel.eventLoop
@@ -42,17 +42,17 @@ final class ClientOrigin: Watched {
         return origin
     }
 
-    /// Takes note that the connection has ended, or that nothing more goes to its client.
+    /// Notes that the connection has ended, or that nothing more goes to its client.
     func end(isOver: Bool) {
         isGone = isGone || isOver
         if let claim { finder.release(claim, isOver: isOver) }
         if isOver { claim = nil }
     }
 
-    /// Whether the answer is not there and is about to come.
+    /// Whether the answer has not come and is about to.
     var isAwaited: Bool { expected.map { $0 < watch.now + ClientOrigin.soon } ?? false }
 
-    /// Calls back when the answer is there, or does not come in time.
+    /// Calls back when the answer has come, or does not come in time.
     func whenKnown(_ then: @escaping () -> Void) {
         waiting.append(then)
         guard waiting.count == 1 else { return }
@@ -60,7 +60,7 @@ final class ClientOrigin: Watched {
         watch.add(self)
     }
 
-    /// Calls back when the program is found, however late that is; never where it is not.
+    /// Calls back when the program is found, however late; never where it is not found.
     func whenFound(_ then: @escaping (LocalProcess) -> Void) {
         if let process { then(process) } else { following.append(then) }
     }
@@ -83,7 +83,7 @@ final class ClientOrigin: Watched {
         goOn()
     }
 
-    /// Tells those who wait, with the answer or without; what is recorded later may have it.
+    /// Calls the waiting closures, with the answer or without; later records may still have it.
     private func goOn() {
         expected = nil
         if deadline != .distantFuture { watch.remove(self) }

@@ -5,31 +5,32 @@ import Traffic
 import Glibc
 #endif
 
-/// The programs that connected last, each with where its next socket will be: a further connection of one of them is told by a few calls of the
-/// kernel, on the event loop, and no thread is woken for it.
+/// The programs that connected last, each with the place of its next socket.
+///
+/// A few system calls on the event loop then tell which of them made a further connection, and no thread is woken for it.
 final class KnownPrograms: Sendable {
-    /// What a connection is known by when it has ended.
+    /// The place of a connection's socket, by which its end is noted.
     struct Claim: Equatable, Sendable {
         fileprivate var id: Int32
         fileprivate var number: UInt64
     }
 
-    /// What is known of a connection at once.
+    /// What is known of a connection without a search.
     enum Sighting: Equatable {
         case held(LocalProcess, Claim)
         /// No program holds its client's end, or none that we may look at.
         case unheld
-        /// It has to be searched for.
+        /// Nothing: the program has to be searched for.
         case unknown
     }
 
     #if os(Linux)
     private static let programLimitCount = 8
-    /// Descriptors that are looked at for one connection.
+    /// The most descriptors that are read for one connection.
     private static let lookLimitCount = 32
 
     private struct State {
-        /// Those that connected last at the front.
+        /// The programs, those that connected last at the front.
         var holders: [SocketHolder] = []
         var claims: UInt64 = 0
     }
@@ -40,9 +41,9 @@ final class KnownPrograms: Sendable {
     private let user = geteuid()
     #endif
 
-    /// Knows none.
+    /// Makes an empty memory.
     ///
-    /// - Parameter root: where `/proc` is; a test may have one of its own, which the kernel is not asked about.
+    /// - Parameter root: the place of `/proc`; where a test has its own, the kernel is not asked.
     init(root: String = ProcessTable.usualRoot) {
         #if os(Linux)
         self.root = root
@@ -50,7 +51,7 @@ final class KnownPrograms: Sendable {
         #endif
     }
 
-    /// Their numbers, those that connected last at the front.
+    /// The process numbers of the programs, those that connected last at the front.
     var ids: [Int32] {
         #if os(Linux)
         state.withLockedValue { $0.holders.map(\.process.id) }
@@ -59,7 +60,7 @@ final class KnownPrograms: Sendable {
         #endif
     }
 
-    /// Looks whether one of them holds the client's end of a connection.
+    /// Finds which of them holds the client's end of a connection.
     func look(for pair: SocketPair) -> Sighting {
         #if os(Linux)
         guard let inquiry else { return .unknown }
@@ -69,7 +70,7 @@ final class KnownPrograms: Sendable {
             case .unanswered: return .unknown
             case .unheld: return .unheld
             case .held(let socket):
-                // The descriptors of others' programs are the administrator's to see.
+                // Only the administrator may read the descriptors of other users' programs.
                 guard user == 0 || socket.user == user else { return .unheld }
                 return held(socket.inode, &state)
             }
@@ -80,7 +81,7 @@ final class KnownPrograms: Sendable {
     }
 
     #if os(Linux)
-    /// Looks for a socket; for tests, which have sockets that the kernel does not know.
+    /// Finds a socket; for tests, whose sockets the kernel does not know.
     func look(forSocket inode: UInt64) -> Sighting { state.withLockedValue { held(inode, &$0) } }
 
     private func held(_ inode: UInt64, _ state: inout State) -> Sighting {
@@ -133,7 +134,7 @@ final class KnownPrograms: Sendable {
         #endif
     }
 
-    /// Takes note that a connection has ended, or that nothing more goes to its client.
+    /// Notes that a connection has ended, or that nothing more goes to its client.
     func release(_ claim: Claim, isOver: Bool) {
         #if os(Linux)
         state.withLockedValue { state in

@@ -5,27 +5,27 @@ import Traffic
 
 /// Finds the programs behind client connections.
 ///
-/// Those of programs that connected before are mostly told at once; the others are searched for away from the event loops and with a bound on the
-/// work: after each search it rests four times as long as the search took, while further connections gather for the next.
+/// A program that connected before is mostly found at once. Others are searched for off the event loops, with a bound on the work: after each
+/// search the finder rests four times as long as that took, while further connections gather for the next search.
 final class OriginFinder: Sendable {
-    /// Who is at the other end; `nil` where no program was found.
+    /// The program at the other end; `nil` where none was found.
     typealias Found = (process: LocalProcess, claim: KnownPrograms.Claim?)?
     /// Called once, on the connection's loop.
     typealias Answer = @Sendable (Found) -> Void
 
-    /// What is known of a connection at once.
+    /// What is known of a connection without a search.
     enum Finding {
         case known(Found)
-        /// An answer follows, about then.
+        /// An answer follows, about at this time.
         case expected(NIODeadline)
     }
 
-    /// Connections that may wait to be looked for; past it one stays unknown.
+    /// The most connections that wait for a search; the programs of further ones stay unknown.
     private static let queueLimitCount = 256
     private static let restFactor: Int64 = 4
-    /// The least rest where connections come several at a time, so that the next search finds more of them at once; less than their handshakes take.
+    /// The least rest where connections come several at a time, so that one search serves more of them; shorter than their handshakes.
     private static let crowdRest = TimeAmount.milliseconds(2)
-    /// When to look whether a search has ended that was under way.
+    /// How soon to check again whether a search that was under way has ended.
     private static let lookAgain = TimeAmount.milliseconds(1)
 
     private struct Question {
@@ -37,15 +37,15 @@ final class OriginFinder: Sendable {
     private struct State {
         var queue: [Question] = []
         var isWorking = false
-        /// The next search does not begin before this.
+        /// When the next search may begin.
         var restsUntil = NIODeadline.uptimeNanoseconds(0)
-        /// The processor's time that the last search took.
+        /// The processor time that the last search took.
         var took = TimeAmount.zero
-        /// How long the finder rests after a search like the last.
+        /// How long the finder rests after the last search.
         var rest = TimeAmount.zero
-        /// A search that is to begin then or later needs no wake scheduled; it may have gone by on a loop that is busy.
+        /// When a loop is scheduled to begin a search, which may be past where that loop is busy; a later search needs no other.
         var wakesAt = NIODeadline.distantFuture
-        /// The proxy ends.
+        /// Whether the proxy has stopped.
         var isStopped = false
     }
 
@@ -60,12 +60,12 @@ final class OriginFinder: Sendable {
         self.known = known
     }
 
-    /// Looks for the program at the other end of a connection.
+    /// Begins the search for the program at the other end of a connection.
     ///
     /// - Parameters:
     ///   - pair: the connection.
     ///   - loop: the loop that this is called on; it goes on with the search after a rest.
-    ///   - answer: is told, later, unless the program is known at once.
+    ///   - answer: is called later, unless the program is known at once.
     /// - Returns: the program, or when it can be expected.
     func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> Finding {
         switch table.isAnswered ? known.look(for: pair) : .unknown {
@@ -85,10 +85,10 @@ final class OriginFinder: Sendable {
         return .expected(expected)
     }
 
-    /// Takes note that a connection whose program was found has ended, or that nothing more goes to its client.
+    /// Notes that a connection whose program was found has ended, or that nothing more goes to its client.
     func release(_ claim: KnownPrograms.Claim, isOver: Bool) { known.release(claim, isOver: isOver) }
 
-    /// Begins a search, or sees to it that one begins after the rest; called on the loop.
+    /// Begins a search, or schedules one for after the rest; called on the loop.
     private func begin(_ loop: any EventLoop, _ now: NIODeadline) {
         enum Step { case work, wait(NIODeadline), nothing }
         let step = state.withLockedValue { state -> Step in
@@ -106,7 +106,7 @@ final class OriginFinder: Sendable {
         case .nothing: break
         case .work: NIOThreadPool.singleton.submit { [self] in work($0) }
         case .wait(let until):
-            // By how long it is until then, since the clock need not be the loop's; a clock that stands still keeps nobody from a search.
+            // In so much time, since the clock may be another than the loop's; a clock that stands still delays no search.
             loop.scheduleTask(in: until - now) { [self] in
                 state.withLockedValue { if $0.wakesAt == until { $0.wakesAt = .distantFuture } }
                 begin(loop, max(until, clock.now))
@@ -134,7 +134,7 @@ final class OriginFinder: Sendable {
         }
     }
 
-    /// Looks for nothing more; whether a search is still under way, whose answers need the loops.
+    /// Stops searching; returns whether a search is still under way, whose answers need the loops.
     func stop() -> Bool {
         state.withLockedValue { state in
             state.isStopped = true

@@ -1,11 +1,11 @@
 #if os(Linux)
 import Glibc
 
-/// What `/proc` shows of one running program, held open: it stays that program's whoever is given its number later, and nobody's once it has ended.
+/// The open directory of one running program in `/proc`: it stays that program's, even if another gets its number, and is empty once it ended.
 ///
-/// Its files are the kernel's memory and no disk's, so that reading one is a matter of a microsecond.
+/// Its files are in the kernel's memory and not on a disk, so reading one takes a microsecond.
 final class ProcessFiles: Sendable {
-    /// What a program is called by the kernel: at most 15 bytes and a line's end.
+    /// The kernel's name of a program: at most 15 bytes and a line feed.
     struct Comm: Equatable, Sendable {
         fileprivate var bytes: (UInt64, UInt64) = (0, 0)
 
@@ -16,7 +16,7 @@ final class ProcessFiles: Sendable {
     private let descriptors: Int32
     private let commFile: Int32
 
-    /// `nil` where it has ended, or is not ours to look at.
+    /// Opens the directory; `nil` where the program has ended, or we may not read it.
     init?(id: Int32, root: String) {
         descriptors = open("\(root)/\(id)/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         commFile = open("\(root)/\(id)/comm", O_RDONLY | O_CLOEXEC)
@@ -28,21 +28,21 @@ final class ProcessFiles: Sendable {
         if commFile >= 0 { close(commFile) }
     }
 
-    /// What it is called now, which is something else once it has become another program; `nil` once it has ended.
+    /// The program's name now, which changes when it executes another file; `nil` once it has ended.
     func comm() -> Comm? {
         var comm = Comm()
         let count = withUnsafeMutableBytes(of: &comm.bytes) { pread(commFile, $0.baseAddress, $0.count, 0) }
         return count > 0 ? comm : nil
     }
 
-    /// The socket that one of its descriptors is; `nil` where it is none.
+    /// The number of the socket that one of its descriptors is; `nil` where it is no socket.
     func socket(_ number: Int32) -> UInt64? {
         String(number).withCString { ProcessFiles.socket($0, in: descriptors) }
     }
 
     private static let prefix = Array("socket:[".utf8)
 
-    /// The number of the socket that a link leads to; `nil` where it leads elsewhere or is none.
+    /// The number of the socket that a link leads to; `nil` where it leads elsewhere.
     static func socket(_ name: UnsafePointer<CChar>, in directory: Int32) -> UInt64? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { target in
             guard let start = target.baseAddress else { return nil }

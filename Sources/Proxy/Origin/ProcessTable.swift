@@ -7,21 +7,21 @@ import Darwin
 import Glibc
 #endif
 
-/// The programs of this machine as `/proc` shows them; none on a system without it.
+/// The programs of this machine, as `/proc` shows them; none on a system without it.
 ///
-/// Reads files, so never on an event loop.
+/// It reads files, so it is never used on an event loop.
 struct ProcessTable: Sendable {
-    /// Of the processor's time: what was not found by then is not known.
+    /// The processor time of a search; what it has not found by then stays unknown.
     private static let timeLimit = TimeAmount.milliseconds(50)
-    /// A table of sockets is read so far: some 25,000 sockets.
+    /// Bytes that are read of a table of sockets: some 25,000 sockets.
     private static let tableLimitBytes = 4 << 20
 
-    /// Where it is; a test may have one of its own.
+    /// The place of `/proc`; a test may have its own.
     private let root: String
     static let usualRoot = "/proc"
 
     #if os(Linux)
-    /// `nil` where the kernel does not take questions.
+    /// The way to ask the kernel; `nil` where that takes no questions.
     private let inquiry: SocketInquiry?
     #endif
 
@@ -32,7 +32,7 @@ struct ProcessTable: Sendable {
         #endif
     }
 
-    /// Whether the kernel is known to tell of one socket at once, so that it can be asked on an event loop.
+    /// Whether the kernel is known to answer for one socket at once, so that an event loop may ask it.
     var isAnswered: Bool {
         #if os(Linux)
         inquiry?.isProven == true
@@ -46,13 +46,13 @@ struct ProcessTable: Sendable {
     /// - Parameters:
     ///   - pairs: the connections.
     ///   - recent: programs to look at first, the most likely one at the front.
-    /// - Returns: those found, by connection.
+    /// - Returns: the programs that were found, by connection.
     func owners(of pairs: [SocketPair], recent: [Int32]) -> [SocketPair: SocketOwner] {
         #if os(Linux)
         let began = ProcessTable.spent()
         let sockets = sockets(pairs)
         let user = geteuid()
-        // The descriptors of others' programs are the administrator's to see.
+        // Only the administrator may read the descriptors of other users' programs.
         var wanted = Set(sockets.values.filter { user == 0 || $0.user == user }.map(\.inode))
         var found: [UInt64: SocketOwner] = [:]
         func look(_ id: Int32) {
@@ -63,7 +63,7 @@ struct ProcessTable: Sendable {
         }
         for id in recent where !wanted.isEmpty { look(id) }
         if !wanted.isEmpty {
-            // A program that was started for one request is among the last.
+            // A program that was started for one request is among the latest.
             for id in newestFirst() where !recent.contains(id) {
                 if wanted.isEmpty || ProcessTable.spent() - began > ProcessTable.timeLimit { break }
                 look(id)
@@ -75,7 +75,7 @@ struct ProcessTable: Sendable {
         #endif
     }
 
-    /// The processor's time that this thread has had: on a busy machine the clock would say that a search takes long which only waits its turn.
+    /// The processor time that this thread has had: by the clock, a search on a busy machine would seem long while it only waits for its turn.
     static func spent() -> TimeAmount {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -83,7 +83,7 @@ struct ProcessTable: Sendable {
     }
 
     #if os(Linux)
-    /// The clients' ends of connections: asked for one by one, and looked up in the kernel's tables where it does not take the question.
+    /// The clients' ends of connections: the kernel is asked for each, and its tables are read where it takes no questions.
     private func sockets(_ pairs: [SocketPair]) -> [SocketPair: SocketTable.Entry] {
         var sockets: [SocketPair: SocketTable.Entry] = [:]
         var others = pairs
@@ -120,7 +120,7 @@ struct ProcessTable: Sendable {
         return held
     }
 
-    /// The numbers of all programs, the last that was given out at the front; numbers begin anew past a greatest one.
+    /// The process numbers of all programs, the latest at the front; numbers start again past the greatest one.
     private func newestFirst() -> [Int32] {
         let ids = ids()
         let load = String(decoding: contents("loadavg"), as: UTF8.self)
@@ -128,7 +128,7 @@ struct ProcessTable: Sendable {
         return ids.filter { $0 <= last }.sorted(by: >) + ids.filter { $0 > last }.sorted(by: >)
     }
 
-    /// The numbers of all programs.
+    /// The process numbers of all programs.
     private func ids() -> [Int32] {
         guard let directory = opendir(root) else { return [] }
         defer { closedir(directory) }
@@ -142,11 +142,11 @@ struct ProcessTable: Sendable {
         return ids
     }
 
-    /// What a program is called; `nil` once it has ended.
+    /// The names of a program; `nil` once it has ended.
     ///
     /// - Parameters:
-    ///   - id: its number.
-    ///   - root: where `/proc` is.
+    ///   - id: its process number.
+    ///   - root: the place of `/proc`.
     /// - Returns: its names.
     static func process(_ id: Int32, root: String) -> LocalProcess? {
         let comm = firstLine("\(root)/\(id)/comm")
@@ -157,13 +157,13 @@ struct ProcessTable: Sendable {
             }
         }
         var file = String(decoding: path, as: UTF8.self)
-        // What the kernel says of a file that was replaced since.
+        // The kernel adds this to the name of a file that was replaced since.
         if file.hasSuffix(" (deleted)") { file.removeLast(" (deleted)".count) }
         let executable = file.split(separator: "/").last.map(String.init)
         return LocalProcess(id: id, name: ProcessTable.name(comm, executable), executable: executable)
     }
 
-    /// The name to show: the kernel's, which is cut off after 15 bytes, and which Node's main thread has changed.
+    /// The name to show: mostly the kernel's, which is cut off after 15 bytes, and which Node changes for its main thread.
     static func name(_ comm: String, _ executable: String?) -> String {
         guard let executable, !executable.isEmpty else { return comm }
         let isCut = comm.utf8.count >= 15 && executable.hasPrefix(comm)

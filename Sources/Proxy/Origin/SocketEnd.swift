@@ -2,11 +2,11 @@ import NIOCore
 
 /// An address and port of TCP, as the kernel's table of sockets writes them.
 struct SocketEnd: Hashable, Sendable {
-    /// Four bytes or sixteen, in network order; an IPv4 address in IPv6's clothes is IPv4 (RFC 4291 §2.5.5.2).
+    /// The address, 4 or 16 bytes in network order; an IPv4-mapped IPv6 address is the IPv4 address (RFC 4291 §2.5.5.2).
     let bytes: [UInt8]
     let port: UInt16
 
-    /// `nil` for what is no address of the internet.
+    /// Reads a socket's address; `nil` where that is no address of IP.
     init?(_ address: SocketAddress) {
         let bytes: [UInt8]
         switch address {
@@ -24,13 +24,13 @@ struct SocketEnd: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether only programs of this machine can have it.
+    /// Whether only programs of this machine can have the address.
     var isLoopback: Bool { bytes.count == 4 ? bytes.first == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
 
-    /// The address and port as in `/proc/net/tcp`: words in the machine's order, in capital hexadecimal.
+    /// The address and port as in `/proc/net/tcp`: words in the machine's byte order, in capital hexadecimal; `nil` for an IPv6 address.
     var short: String? { bytes.count == 4 ? "\(SocketEnd.words(bytes)):\(portText)" : nil }
 
-    /// The same as in `/proc/net/tcp6`, where sockets of IPv6 reach IPv4 addresses too.
+    /// The address and port as in `/proc/net/tcp6`, where sockets of IPv6 have IPv4 addresses too.
     var long: String {
         let whole = bytes.count == 4 ? Array(repeating: 0, count: 10) + [0xFF, 0xFF] + bytes : bytes
         return "\(SocketEnd.words(whole)):\(portText)"

@@ -1,11 +1,11 @@
 #if os(Linux)
 import Traffic
 
-/// A program that holds clients' sockets, and where among its descriptors the next one will be: a socket gets the lowest free number.
+/// A program that holds clients' sockets, and the numbers that its next socket may have: a socket gets the lowest free descriptor.
 struct SocketHolder: Sendable {
-    /// Descriptors that are remembered.
+    /// The most descriptors that are remembered.
     static let placeLimitCount = 128
-    /// How far past the highest number that was seen the next one is looked for: a program that opens many at once.
+    /// How far past the highest known number to search, for a program that opens many sockets at once.
     private static let aheadCount: Int32 = 2
 
     /// A descriptor that was a client's socket.
@@ -13,9 +13,9 @@ struct SocketHolder: Sendable {
         enum Stage { case open, ending, free }
 
         var number: Int32
-        /// The connection that had it last.
+        /// The latest connection on this descriptor.
         var claim: UInt64
-        /// `ending` while nothing more goes to the client, which then is about to close it.
+        /// The descriptor's state; `ending` while nothing more goes to the client, which is about to close it.
         var stage: Stage
     }
 
@@ -23,10 +23,10 @@ struct SocketHolder: Sendable {
     let process: LocalProcess
     private let files: ProcessFiles
     private let comm: ProcessFiles.Comm
-    /// In the order of their numbers.
+    /// The descriptors, in the order of their numbers.
     private var places: [Place] = []
 
-    /// `nil` where the program has ended, or may not be looked at, or has become another one by now.
+    /// Notes a program; `nil` where it has ended, may not be read, or is another one by now.
     init?(_ process: LocalProcess, root: String) {
         guard let files = ProcessFiles(id: process.id, root: root), let comm = files.comm(),
             ProcessTable.process(process.id, root: root) == process
@@ -36,22 +36,22 @@ struct SocketHolder: Sendable {
         self.comm = comm
     }
 
-    /// Whether it runs and is the program that it was.
+    /// Whether it runs and is still the same program.
     var isSame: Bool { files.comm() == comm }
 
-    /// Looks for a socket where it most likely is.
+    /// Finds a socket among the most likely descriptors.
     ///
     /// - Parameters:
     ///   - inode: the socket.
-    ///   - left: descriptors that may be looked at; those that were are taken off.
-    /// - Returns: its number; `nil` where it is none of those.
+    ///   - left: how many descriptors may still be read; reduced by those that are.
+    /// - Returns: the number of its descriptor; `nil` where it is none of those.
     func number(of inode: UInt64, left: inout Int) -> Int32? {
         func isThere(_ number: Int32) -> Bool {
             guard left > 0 else { return false }
             left -= 1
             return files.socket(number) == inode
         }
-        // The lowest one that is free is the one, unless the client has closed another one by now.
+        // The lowest free one is right, unless the client has closed another one by now.
         let free = places.first { $0.stage == .free }?.number
         if let free, isThere(free) { return free }
         for stage in [Place.Stage.ending, .free] {
@@ -60,11 +60,11 @@ struct SocketHolder: Sendable {
         }
         let highest = places.last?.number ?? -1
         if let ahead = (highest + 1...highest + SocketHolder.aheadCount).first(where: isThere) { return ahead }
-        // A client may have opened the next connection before anything was seen of the last one's end.
+        // A client may open the next connection before we see the end of the last one.
         return places.filter { $0.stage == .open }.sorted { $0.claim < $1.claim }.first { isThere($0.number) }?.number
     }
 
-    /// Takes note that a connection has a number.
+    /// Notes that a connection has a descriptor.
     mutating func take(_ number: Int32, claim: UInt64) {
         let place = Place(number: number, claim: claim, stage: .open)
         let index = places.firstIndex { $0.number >= number } ?? places.endIndex
@@ -76,13 +76,13 @@ struct SocketHolder: Sendable {
         }
     }
 
-    /// Forgets the highest that is not open, or the one that has been open for longest.
+    /// Forgets the highest descriptor that is not open, or else the one that has been open for longest.
     private mutating func forget() {
         let last = places.lastIndex { $0.stage != .open } ?? places.indices.min { places[$0].claim < places[$1].claim }
         if let last { places.remove(at: last) }
     }
 
-    /// Takes note that a connection has ended, or is about to, unless another one has its number by now.
+    /// Notes that a connection has ended, or is about to, unless another connection has its descriptor by now.
     mutating func release(claim: UInt64, isOver: Bool) {
         guard let index = places.firstIndex(where: { $0.claim == claim }) else { return }
         places[index].stage = isOver ? .free : .ending

@@ -2,16 +2,16 @@
 import Atomics
 import Glibc
 
-/// Asks the kernel for one TCP socket by its addresses (sock_diag(7)): microseconds, where its table takes milliseconds once there are thousands.
+/// Asks the kernel for one TCP socket by its addresses (sock_diag(7)), in microseconds; reading its table takes milliseconds with thousands of them.
 ///
-/// One question at a time.
+/// It asks one question at a time.
 final class SocketInquiry: Sendable {
-    /// What the kernel says of a connection.
+    /// The kernel's answer for a connection.
     enum Answer: Equatable {
         case held(SocketTable.Entry)
         /// No program holds its client's end, or not any more.
         case unheld
-        /// It does not take the question: its tables may know.
+        /// The kernel takes no such question; its tables may have the answer.
         case unanswered
     }
 
@@ -31,10 +31,10 @@ final class SocketInquiry: Sendable {
     /// Where the number stands that an answer has of its question, and the ports in a question.
     private static let numberOffset = 8
     private static let portsOffset = 24
-    /// An answer is far shorter.
+    /// Bytes of the buffer for an answer, which is far shorter.
     private static let answerLimitBytes = 1_024
 
-    /// `nil` where the kernel does not take such questions.
+    /// Opens the socket for questions; `nil` where the kernel takes none.
     init?() {
         descriptor = socket(
             SocketInquiry.netlink,
@@ -46,7 +46,7 @@ final class SocketInquiry: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether it has told of a socket: a kernel that cannot may look for a module at every question, and have it wait for that.
+    /// Whether the kernel has answered for a socket; a kernel that cannot may search for a module at every question, which takes time.
     var isProven: Bool { hasAnswered.load(ordering: .relaxed) }
 
     /// Asks for the client's end of a connection.
@@ -56,7 +56,7 @@ final class SocketInquiry: Sendable {
             let number = SocketInquiry.ask(pair, question)
             let sent = send(descriptor, question.baseAddress, question.count, Int32(MSG_DONTWAIT))
             guard sent == question.count else { return .unanswered }
-            // The kernel answers within the call before; what was left of another question is passed over.
+            // The kernel answers within the call above; answers left over from another question are skipped.
             while case let count = recv(descriptor, room.baseAddress, room.count, Int32(MSG_DONTWAIT)), count > 0 {
                 let answer = UnsafeRawBufferPointer(rebasing: room[..<count])
                 let isOurs =
@@ -97,7 +97,7 @@ final class SocketInquiry: Sendable {
         return room.loadUnaligned(fromByteOffset: numberOffset, as: UInt32.self)
     }
 
-    /// What an answer says.
+    /// Reads an answer.
     static func answer(_ answer: UnsafeRawBufferPointer) -> Answer {
         func number<Number: FixedWidthInteger>(_ offset: Int, as type: Number.Type = UInt32.self) -> Number? {
             guard offset + MemoryLayout<Number>.size <= answer.count else { return nil }
@@ -106,7 +106,7 @@ final class SocketInquiry: Sendable {
         switch number(4, as: UInt16.self) {
         case byFamily:
             guard let user = number(userOffset), let inode = number(inodeOffset) else { return .unanswered }
-            // Those that only wait for the last packets to be gone have no inode.
+            // Sockets that only wait for their last packets to expire have no inode.
             return inode > 0 ? .held(SocketTable.Entry(inode: UInt64(inode), user: user)) : .unheld
         case error where number(errorOffset, as: Int32.self) == -ENOENT: return .unheld
         default: return .unanswered

@@ -1,8 +1,8 @@
 import Traffic
 
-/// Who holds a client's socket.
+/// The program that holds a client's socket.
 struct SocketOwner: Equatable, Sendable {
     var process: LocalProcess
-    /// Its number among the program's descriptors.
+    /// The socket's number among the program's descriptors.
     var number: Int32
 }

@@ -7,7 +7,7 @@ struct SocketPair: Hashable, Sendable {
     /// Our listener's end.
     let listener: SocketEnd
 
-    /// `nil` when the client is not on this machine: its address is neither loopback's nor the one it reached us by.
+    /// Makes a pair; `nil` where the client is on another machine: its address is neither loopback's nor the one that it connected to.
     init?(client: SocketAddress?, listener: SocketAddress?) {
         guard let client = client.flatMap(SocketEnd.init), let listener = listener.flatMap(SocketEnd.init),
             client.isLoopback || client.bytes == listener.bytes

@@ -6,25 +6,25 @@ import Glibc
 
 /// One of the kernel's tables of TCP sockets, `/proc/net/tcp` or `/proc/net/tcp6`, as text.
 struct SocketTable {
-    /// A socket of it.
+    /// A socket of the table.
     struct Entry: Equatable {
-        /// What the links in `/proc/PID/fd` name it by.
+        /// The socket's number in the links of `/proc/PID/fd`.
         var inode: UInt64
-        /// Who made it.
+        /// The user who made it.
         var user: UInt32
     }
 
     /// Bytes of a line after its addresses that are read.
     private static let restLimitBytes = 160
 
-    /// Its bytes.
+    /// The table's bytes.
     let bytes: ArraySlice<UInt8>
-    /// Whether its addresses are those of IPv6.
+    /// Whether the addresses are IPv6 addresses.
     let isLong: Bool
 
-    /// The clients' ends of connections, those that it has.
+    /// The clients' ends of those connections that the table has.
     ///
-    /// A line is `sl: local remote state queues timer retransmits user timeout inode …`, which both addresses together find.
+    /// A line is `sl: local remote state queues timer retransmits user timeout inode …`; both addresses together find it.
     func entries(_ pairs: [SocketPair]) -> [SocketPair: Entry] {
         var found: [SocketPair: Entry] = [:]
         for pair in pairs {
@@ -39,14 +39,14 @@ struct SocketTable {
         return found
     }
 
-    /// Both addresses as they stand in a line; `nil` for those that this table cannot have.
+    /// Both addresses as they stand in a line; `nil` for addresses that this table cannot have.
     private func key(of pair: SocketPair) -> [UInt8]? {
         if isLong { return Array(": \(pair.client.long) \(pair.listener.long) ".utf8) }
         guard let client = pair.client.short, let listener = pair.listener.short else { return nil }
         return Array(": \(client) \(listener) ".utf8)
     }
 
-    /// Where a key, which begins with a colon, stands in bytes; `nil` where it does not.
+    /// The position of a key, which begins with a colon, in some bytes; `nil` where it is not in them.
     private static func place(of key: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         let distance = bytes.withUnsafeBytes { all -> Int? in
             guard let start = all.baseAddress else { return nil }
