@@ -36,7 +36,7 @@ final class ProxyLoop {
     ///
     /// - Returns: how many exchanges and refusals are open; 1 where none is, but something is on its way to the record.
     ///
-    /// Who waits for a commit is open and on its way too, and counts once.
+    /// An exchange that waits for its commit is open and on its way too, and counts once.
     func drain() -> Int {
         pool.closeAll()
         return max(watch.drain(), lane.isIdle ? 0 : 1)

@@ -33,8 +33,8 @@ extension ProxyServer {
     ///
     /// No listener closes. No exchange or tunnel is broken off, except where it leads to this machine and its client may not come here any more.
     ///
-    /// Limits, timeouts, credentials, pass-through, and everything about upstreams change: their roots, our certificates, names and proxy. Where it
-    /// listens, the key log and what is kept of bodies by the store do not. Idle upstream connections are closed, since they were opened by other rules.
+    /// Limits, timeouts, credentials, pass-through, and everything about upstreams change: their roots, our certificates, names and proxy. Listeners,
+    /// the key log and what the store keeps of bodies do not. Idle upstream connections are closed, since they were opened by other rules.
     ///
     /// - Parameters:
     ///   - configuration: what holds from now on.

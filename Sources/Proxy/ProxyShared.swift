@@ -75,7 +75,7 @@ final class ProxyShared: Sendable {
         clock = before.clock
         tokens = before.tokens
         late = before.late
-        // Whoever trusted another root need not trust this one.
+        // A client that trusted another root need not trust this one.
         let isSameRoot = interception === before.interception
         trusting = isSameRoot ? before.trusting : TrustingClients(clock: before.clock)
         asking = isSameRoot ? before.asking : TrustingClients(clock: before.clock)

@@ -1,7 +1,7 @@
 /// Why the proxy cannot start, or follow another configuration.
 ///
-/// The description is a sentence for the user without its capital and its full stop; how to put it right is the caller's to say, who knows
-/// where the configuration comes from.
+/// The description is a sentence for the user without its capital and its full stop. It names no option: the caller knows where the configuration
+/// comes from, and says what helps.
 package enum ProxyStartError: Error, Sendable, CustomStringConvertible {
     /// The file cannot take the TLS secrets; `problem` says why, after its name.
     case keyLog(path: String, problem: String)

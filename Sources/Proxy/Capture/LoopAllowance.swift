@@ -60,8 +60,9 @@ final class LoopAllowance {
         return taken
     }
 
-    /// Whether there is no room for a message: there were many in this turn, and as much is on its way to the record as may be, so that no read is made
-    /// any more; but what was read may hold a message in every other byte.
+    /// Whether there is no room for a message: there were many in this turn, and the budget is exhausted.
+    ///
+    /// An exhausted budget stops reads, but the bytes that were read may hold a message in every other byte.
     var isFull: Bool { hasToldMany && budget.isExhausted }
 
     /// Begins another turn.

@@ -3,7 +3,7 @@ import Traffic
 
 /// The destination of a connection that is known before its first byte: from a CONNECT, a SOCKS request, the listener, or the kernel.
 struct Destination {
-    /// Who said so.
+    /// What named the destination.
     enum Source: Equatable {
         /// The client, in a CONNECT.
         case connect

@@ -118,7 +118,7 @@ final class KnownPrograms: Sendable {
     }
     #endif
 
-    /// Takes note of who holds a connection, which was searched for; `nil` where that cannot be known from now on.
+    /// Notes the program that a search found for a connection; returns `nil` where the program cannot be followed from now on.
     func learn(_ owner: SocketOwner) -> Claim? {
         #if os(Linux)
         if let claim = state.withLockedValue({ again(owner, &$0) }) { return claim }

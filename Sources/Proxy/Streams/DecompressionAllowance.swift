@@ -25,7 +25,7 @@ final class DecompressionAllowance {
     private var turn: UInt64 = 0
     private var freeBytes = 0
     private var freeMessageCount = 0
-    /// What was made of the piece that is being read, beside what is free.
+    /// Bytes made of the piece that is being read, without those that are free.
     private var pieceMadeBytes = 0
     private var pieceMessageCount = 0
     private var pieceLimitBytes = LoopAllowance.burstBytes
@@ -49,7 +49,7 @@ final class DecompressionAllowance {
         freeMessageCount += count / Self.bytesPerFreeMessage
     }
 
-    /// Counts bytes that waited, behind which nothing comes: what is free of them is so in this turn too, as far as it has room for what streams end with.
+    /// Counts bytes that waited and end the stream: what is free of them is free in this turn too, as far as the turn has room for ends.
     func takeLast(_ count: Int) {
         follow()
         let count = loop.takeLast(count)
@@ -59,7 +59,7 @@ final class DecompressionAllowance {
 
     /// Begins the next piece, if it need not wait for another turn.
     ///
-    /// What a stream ends with is read in any turn, as far as it makes no more than honest streams do: there may be no other turn for it.
+    /// The end of a stream is read in any turn, as far as it makes no more than honest streams do: it may get no other turn.
     ///
     /// - Parameters:
     ///   - count: bytes that are there.

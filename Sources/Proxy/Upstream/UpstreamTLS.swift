@@ -130,7 +130,7 @@ final class UpstreamTLS: Sendable {
             )
         }
         guard isVerified else { return nil }
-        // What cannot be read as a name, or was shown for nothing, is nobody's.
+        // A certificate that is missing, or for a name that cannot be read, is not the name's.
         if let leaf = chain.certificates.first, let name = try? ServerName(serverName),
             CertificateNames.cover(leaf, name: name)
         {

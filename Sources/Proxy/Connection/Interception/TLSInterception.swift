@@ -132,7 +132,7 @@ final class TLSInterception {
             error in
             let (interception, dial) = bound.value
             interception.dial = nil
-            // Whoever gave it up has told of it.
+            // Where it was given up, that was recorded then.
             if !dial.isGivenUp { interception.lose(error) }
             throw error
         }

@@ -59,7 +59,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var maySendMore = false
     /// Whether the channel was asked for more, beside what it hands on as a flush fails.
     ///
-    /// It was not where nobody has room; then the bytes that had come are lost with the connection.
+    /// It was not, where the receiver has no room; then the bytes that had come are lost with the connection.
     private var isReadAsked = false
     private var isFlushing = false
 

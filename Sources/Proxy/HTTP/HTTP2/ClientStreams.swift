@@ -2,14 +2,15 @@ import DequeModule
 
 /// Tracks which of its streams a client has ended: HEADERS on such a stream are an error of type STREAM_CLOSED (RFC 9113 §5.1).
 ///
-/// The library answers such HEADERS with PROTOCOL_ERROR, and tells us why only after it has written that. So `FrameSplitter` corrects the code as it leaves.
+/// The library answers such HEADERS with PROTOCOL_ERROR, and tells us why only after it has written that. So `FrameSplitter` corrects the code on
+/// its way out.
 ///
-/// HEADERS on a stream that we reset before the client had ended it are no error: the client may have sent them before it saw the reset, and they should be
-/// ignored (RFC 9113 §5.1). The library ends the connection over them, with every other stream. We cannot keep them from it, since its HPACK table needs
-/// their fields; so we say in GOAWAY and in the record that this end is at fault.
+/// HEADERS on a stream that we reset before the client had ended it are no error: the client may have sent them before it saw the reset, and they
+/// should be ignored (RFC 9113 §5.1). The library ends the connection over them, with every other stream. We cannot withhold them from it, since its
+/// HPACK table needs their fields; so GOAWAY and the record say that this end is at fault.
 ///
-/// The sets hold no more streams than a client may have open, and those that were reset last: the library ends a connection on which more begin, or on which
-/// HEADERS come for another closed stream.
+/// The sets are bounded by the streams that a client may have open, and by `resetLimitCount`: the library ends a connection on which more streams
+/// begin, or on which HEADERS come for another closed stream.
 struct ClientStreams {
     /// Who is at fault where the library ends the connection with PROTOCOL_ERROR.
     enum Fault {

@@ -19,7 +19,7 @@ final class FrameSplitter: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// A field section that is longer as text may not fit the one frame that the library makes of it first, which is then refused.
+    /// Bytes of the longest field section, as text, that surely fits into the one frame that the library makes of it at first.
     ///
     /// Huffman coding can make a byte into 30 bits (RFC 7541 Appendix B), and the largest frame has 16 MiB.
     static let fieldsLimitBytes = 4 << 20
@@ -39,16 +39,17 @@ final class FrameSplitter: ChannelDuplexHandler {
 
     /// Bytes of the frame that is coming, or of the preface, that are still to pass.
     private var inboundLeft: Int
-    /// Less than a frame's header, or less than a whole SETTINGS frame.
+    /// Bytes that are held back: less than a frame's header, or than a whole SETTINGS frame.
     private var held = ByteBuffer()
     /// Whether the library still has to be told that every frame is taken.
     private var owesSettings = true
     /// Whether the library's acknowledgement of that is still to come; it is dropped.
     private var swallowsAcknowledgement = false
 
-    /// Whether the library is told at once that its settings hold, and the upstream's acknowledgement is nobody's business when it comes.
+    /// Whether the library is told at once that its settings are acknowledged; the upstream's own acknowledgement is dropped then.
     ///
-    /// The library gives a stream that is open then twice the window; and what it takes, it takes before an upstream knows of it too.
+    /// At a late acknowledgement the library would give an open stream twice the window. It accepts what the settings allow even before the upstream
+    /// knows of them.
     private let acknowledgesForUpstream: Bool
     private var awaitsAcknowledgement: Bool
 
@@ -63,7 +64,7 @@ final class FrameSplitter: ChannelDuplexHandler {
     /// Whether the library ended the connection over what crossed our reset of its stream, which is no fault of the client's.
     private(set) var endsForCrossedReset = false
 
-    /// Bytes of DATA that left on each stream of which that is asked, since it first was.
+    /// Bytes of DATA that have left on each stream since that was first asked of it.
     private var sent: [UInt32: Int] = [:]
 
     /// Bytes of the preface, or of the payload of the frame whose header was written last, that are still to be written.

@@ -4,8 +4,8 @@ import Traffic
 
 /// Reads the field section of an HTTP/2 message strictly (RFC 9113 §8.2, §8.3), into the text form of the record and of HTTP/1.
 ///
-/// The text's first line is `GET /path HTTP/2` or `HTTP/2 200`; `:authority` stands in it as `host`, first of the fields; field lines are as
-/// they came. What HTTP/1 could read differently is refused: this is where a downgrade would be injected.
+/// The text's first line is `GET /path HTTP/2` or `HTTP/2 200`; `:authority` becomes `host`, the first of the fields; other field lines are as they
+/// came. The reader refuses what HTTP/1 could take differently, since a downgrade attack would come in that way.
 ///
 /// White space round a field's value, which RFC 9113 §8.2.1 forbids, is ignored as in HTTP/1, and as others do: many clients let their users
 /// write it. The text keeps it, but it is not sent on: a strict upstream would end the connection over it, with all other streams.

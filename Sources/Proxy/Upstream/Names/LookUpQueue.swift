@@ -57,8 +57,7 @@ struct LookUpQueue {
         return true
     }
 
-    /// Another client asks for a name that is here, and does not wait for the share of whoever asked first, where it could have asked first itself;
-    /// says whether this has changed anything.
+    /// Moves a waiting name to the share of another client that asks for it, where it could be looked up at once; returns whether it moved.
     mutating func asked(_ name: String, by client: [UInt8]?) -> Bool {
         let (before, whose) = (owners[name] ?? [], Self.owners(of: name, client))
         guard whose != before, !hasTurn(before), hasTurn(whose), waiting.contains(name) else { return false }
