@@ -23,7 +23,8 @@ extension TrafficStore {
 
     /// Writes the file anew without its free pages, so that nothing deleted is left in it; recording waits meanwhile.
     ///
-    /// - Throws: `StoreError`, on a full disk too; `CancellationError` where the task is cancelled before the copy is whole. The store is then as it was.
+    /// - Throws: `StoreError`, on a full disk too; `CancellationError` where the task is cancelled before the copy is whole.
+    ///   The store is then as it was.
     package func compact() throws -> CompactResult {
         let before = StoreFile.bytes(path)
         try sweepConnections()

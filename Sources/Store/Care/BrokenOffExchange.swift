@@ -1,7 +1,7 @@
 import GRDB
 import Traffic
 
-/// A row that says pending and whose exchange nobody will end any more: the process was killed, or the end could not be written.
+/// A pending row whose exchange nobody will end any more: the process was killed, or the end could not be written.
 struct BrokenOffExchange {
     let id: ExchangeID
 

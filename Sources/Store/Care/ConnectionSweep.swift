@@ -1,14 +1,14 @@
 import GRDB
 import Synchronization
 
-/// When connections and certificates that nobody refers to any more are looked for, and that it is done by one at a time.
+/// The rule for when unused connections and certificates are looked for, and the lock that lets one caller at a time do it.
 ///
-/// Looking for them means looking at every exchange, so in a large store it waits until so many were deleted that it is worth it. Two at a time
-/// would take each other's word for what is unused: SQLite gives the greatest number out again once its row is gone.
+/// A sweep looks at every exchange, so in a large store it waits until enough exchanges were deleted. Two sweeps at a time would delete rows that
+/// are in use: SQLite gives the greatest number out again once its row is gone.
 final class ConnectionSweep: Sendable {
-    /// Exchanges that are looked at for each that was deleted, at most.
+    /// Exchanges that a sweep may look at for each that was deleted.
     private static let rowsPerDeletion = 16
-    /// Exchanges that are looked at however few were deleted.
+    /// Exchanges that a sweep may look at however few were deleted.
     private static let freeRows = 10_000
 
     /// Exchanges that were deleted and whose connections were not looked for.
@@ -18,7 +18,7 @@ final class ConnectionSweep: Sendable {
     /// - Parameter debt: exchanges whose connections an earlier process left.
     init(debt: Int = 0) { self.debt = Mutex(debt) }
 
-    /// Counts the connections that are older than the oldest exchange: earlier processes left them behind when they let go of the oldest.
+    /// Counts the connections that are older than the oldest exchange: earlier processes left them behind when they deleted exchanges.
     ///
     /// Unused connections between the others are not counted; compacting finds them, since it looks at every exchange.
     static func debt(in db: Database) throws -> Int {
@@ -36,14 +36,14 @@ final class ConnectionSweep: Sendable {
     /// Takes note of exchanges that were deleted.
     func note(_ deleted: Int) { debt.withLock { $0 += deleted } }
 
-    /// Looks for the connections of what was noted where it is worth it now.
+    /// Looks for the connections of deleted exchanges, where enough exchanges were deleted.
     ///
-    /// A deletion beside a running sweep does not wait for it: the sweep then looks once more for all of them.
+    /// A deletion beside a running sweep does not wait for the sweep, which then looks once more.
     ///
     /// - Parameters:
     ///   - total: how many exchanges there are.
-    ///   - least: how many must have been deleted since it was done last; 1 or more.
-    ///   - look: looks for them, and takes them away.
+    ///   - least: how many exchanges must have been deleted since the last sweep; 1 or more.
+    ///   - look: looks for unused connections, and deletes them.
     /// - Throws: what `look` throws; it is still due then.
     func settle(of total: Int, atLeast least: Int, _ look: () throws -> Void) throws {
         while isDue(of: total, atLeast: least) {
@@ -51,7 +51,7 @@ final class ConnectionSweep: Sendable {
         }
     }
 
-    /// Looks for them however few there may be, after any sweep that is running.
+    /// Sweeps however few exchanges were deleted, after any sweep that is running.
     ///
     /// - Throws: what `look` throws; it is still due then.
     func run(_ look: () throws -> Void) throws {

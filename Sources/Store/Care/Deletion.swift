@@ -1,22 +1,22 @@
 import GRDB
 import Traffic
 
-/// Exchanges being taken out of the store within one transaction: rows, messages, marks, and bodies that no other message has.
+/// The deletion of exchanges within one transaction: of their rows, messages and marks, and of bodies that no other message has.
 ///
-/// All are of one block, which is written anew at the end, so that no count is wrong for a moment.
+/// The exchanges are of one block, which is written anew at the end, so that no count is wrong for a moment.
 struct Deletion {
     /// Exchanges of one transaction, so that recording never waits long.
     static let limit = 1024
-    /// Bytes of bodies of one transaction, from which on it ends.
+    /// Bytes of bodies after which a transaction ends.
     private static let limitBytes: Int64 = 16 << 20
-    /// Messages of one transaction at most: an exchange that has more loses them in several, and stays until the last.
+    /// Messages of one transaction at most: an exchange that has more loses them in several transactions, and stays until the last.
     static let limitMessages: Int64 = 8192
 
     /// What became of the exchanges.
     struct Outcome {
         /// How many of the ids were looked at; the rest is for the next transaction.
         var taken = 0
-        /// Whether the one after them lost messages and has more.
+        /// Whether the exchange after them lost messages and has more.
         fileprivate(set) var isBegun = false
         var deleted = 0
         /// How many are open and stay.
@@ -52,7 +52,7 @@ struct Deletion {
         lastMessage = try MessageRow.last(on: db)
     }
 
-    /// Deletes the first of these exchanges, ascending by id, and takes what is gone out of the writer's memory.
+    /// Deletes the first of these exchanges, ascending by id, and takes their bodies out of the writer's memory.
     static func run(_ ids: ArraySlice<ExchangeID>, in db: Database, _ memory: inout WriterMemory) throws -> Outcome {
         guard let first = ids.first else { return Outcome() }
         var deletion = try Deletion(db)
@@ -91,7 +91,7 @@ struct Deletion {
         return outcome
     }
 
-    /// Deletes the last messages of an exchange that is not open, as many as this transaction may; whether that was all of them.
+    /// Deletes the last messages of an exchange that is not open, as many as this transaction may; returns whether none is left.
     private mutating func deleteMessages(of id: ExchangeID) throws -> Bool {
         guard try !isOpen(id), let bounds = MessageRow.bounds(of: id) else { return true }
         lastMessage.bind(bounds.lowerBound)
@@ -99,7 +99,7 @@ struct Deletion {
         defer { lastMessage.reset() }
         guard try lastMessage.step(), let last = lastMessage.integer() else { return true }
         lastMessage.reset()
-        // Their numbers leave none out.
+        // The messages of an exchange are numbered without holes.
         let count = min(last - bounds.lowerBound, messagesLeft)
         messagesLeft -= count
         messages.bind(last - count)
@@ -108,7 +108,7 @@ struct Deletion {
         return last - count == bounds.lowerBound
     }
 
-    /// Deletes one exchange, whose messages are gone; the bytes of its bodies, or `nil` when it is open or not there.
+    /// Deletes one exchange, whose messages are gone; returns the bytes of its bodies, `nil` when it is open or not there.
     private mutating func delete(_ id: ExchangeID, _ gone: inout Set<BodyID>) throws -> Int64? {
         question.bind(id)
         guard try question.step(), question.integer() == nil else {

@@ -1,14 +1,14 @@
 import GRDB
 import Traffic
 
-/// The exchanges that a policy lets go of next: the oldest that ended, so many of them, and any further ones that began before a time.
+/// The exchanges that a policy lets go of next: a number of the oldest that ended, and every other exchange that began before a time.
 ///
-/// Numbers do not follow the starts: a clock is set back, an archive brings old exchanges in behind new ones. Those that began before a time are
-/// therefore looked for wherever a block says that it has some, and in every row that has no block yet: soon it has one.
+/// Numbers do not follow the starts: a clock is set back, or an archive brings old exchanges in behind new ones. So exchanges that began before a
+/// time are looked for in each block that says that it has some, and in every row that has no block yet. Such rows are few, since blocks follow soon.
 struct Expired {
-    /// How many go whenever they began.
+    /// How many exchanges go whenever they began.
     let limit: Int
-    /// Those that began before this go in any case: microseconds since 1970.
+    /// Exchanges that began before this time go in any case: microseconds since 1970.
     let startedBefore: Int64?
     let includesMarked: Bool
 
@@ -19,13 +19,13 @@ struct Expired {
         return try aged(startedBefore, besides: oldest, in: db)
     }
 
-    /// What is asked of every row.
+    /// The condition that every row has to meet, as SQL: it is not open, and not marked where marks are kept.
     private var isFree: String {
         let unmarked = " AND NOT EXISTS (SELECT 1 FROM mark WHERE mark.exchange = exchange.id)"
         return "id NOT IN (SELECT id FROM open_exchange)" + (includesMarked ? "" : unmarked)
     }
 
-    /// The oldest, whenever they began.
+    /// The oldest exchanges, whenever they began.
     private func oldest(in db: Database) throws -> [ExchangeID] {
         var row = try RawStatement("SELECT id FROM exchange WHERE \(isFree) ORDER BY id LIMIT ?", on: db)
         defer { row.reset() }
@@ -35,7 +35,7 @@ struct Expired {
         return ids
     }
 
-    /// Those that began before a time, after the oldest.
+    /// The oldest exchanges, then the others that began before a time.
     private func aged(_ time: Int64, besides oldest: [ExchangeID], in db: Database) throws -> [ExchangeID] {
         var ids = oldest
         var next = (oldest.last ?? 0) + 1
@@ -44,7 +44,8 @@ struct Expired {
             if first > next {
                 try add(&ids, from: next, through: first - 1, time, in: db)
             }
-            // Times are told of the ended ones alone; what an archive calls pending is open here and in no list of open exchanges.
+            // A block tells times of ended exchanges alone. An exchange that an archive calls pending is open in the block,
+            // though in no list of open exchanges.
             if block.open > 0 || block.count > 0 && block.firstStarted < time {
                 try add(&ids, from: max(first, next), through: block.through, time, in: db)
             }
@@ -55,7 +56,7 @@ struct Expired {
         return ids
     }
 
-    /// Adds those of some rows that began before a time.
+    /// Adds the exchanges of some rows that began before a time.
     private func add(
         _ ids: inout [ExchangeID],
         from first: ExchangeID,

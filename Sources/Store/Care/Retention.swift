@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Lets a store go of what its policy does not keep, in the background: one small transaction after the other, with the capture's between them.
+/// Deletes what a store's policy does not keep, in the background: in small transactions, with the capture's between them.
 final class Retention: Sendable {
     private let queue = DispatchQueue(label: "inspect.store.retention", qos: .utility)
     private let interval: Double
     private let isStopped = Mutex(false)
-    /// Deletes some; whether there may be more.
+    /// Deletes some exchanges; returns whether there may be more to delete.
     private let pass: @Sendable () throws -> Bool
 
     /// Begins at once.

@@ -1,12 +1,12 @@
-/// What a store lets go of by itself, the oldest first: whatever is beyond any of these bounds.
+/// The bounds past which a store deletes exchanges by itself, the oldest first.
 ///
-/// Exchanges that are open stay; so do favourites and those with tags or a note, unless `includesMarked`.
+/// Open exchanges stay. Exchanges with tags, a note or a favourite's star stay too, unless `includesMarked`.
 package struct RetentionPolicy: Sendable, Equatable {
     /// How long an exchange is kept from its start, in microseconds.
     package var age: Int64?
     /// Exchanges that are kept.
     package var count: Int?
-    /// Bytes of the file in use; what is freed is used again before the file grows.
+    /// Bytes of the file in use; freed bytes are used again before the file grows.
     package var bytes: Int64?
     /// Whether marked exchanges go too.
     package var includesMarked = false

@@ -2,9 +2,9 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// Search blocks and their filters held against the rows.
+/// The check of search blocks and their filters against the rows.
 enum SearchCheck {
-    /// Blocks held against their rows in one snapshot, and bytes of their texts after which it ends earlier.
+    /// Blocks that are checked in one snapshot, and bytes of their texts after which the snapshot ends earlier.
     private static let (sliceBlocks, sliceBytes) = (128, 1 << 20)
 
     /// Tells what is wrong, one sentence each.
@@ -15,7 +15,7 @@ enum SearchCheck {
     ///   - tell: takes a sentence.
     /// - Throws: what SQLite says, and what `between` throws; `CancellationError`.
     static func run(in pool: DatabasePool, _ between: () throws -> Void, tell: (String) -> Void) throws {
-        // What is made meanwhile is not looked at: else a writer that is faster would keep this from ending.
+        // Blocks that are made meanwhile are not looked at: else a faster writer would keep this from ending.
         let last: Int64 = try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM search_block") } ?? -1
         var through = Int64.min
         while through < last {
@@ -33,7 +33,7 @@ enum SearchCheck {
         }
     }
 
-    /// Some blocks that follow on one: those that are not what their exchanges say, and how far that is; `nil` at the end.
+    /// Checks the blocks after one: returns those that are not what their exchanges say, and the last that was checked, `nil` at the end.
     private static func slice(after last: Int64, in db: Database) throws -> (unlike: [Int64], through: Int64?) {
         var row = try RawStatement(
             """
@@ -64,7 +64,7 @@ enum SearchCheck {
         return (unlike, nil)
     }
 
-    /// Whether a group's filters are what its blocks say; so is one that is gone, since a change of its blocks takes it away.
+    /// Whether a group's filters are what its blocks say; true for a group that is gone, since a change of its blocks removes it.
     private static func isSound(_ group: Int64, in db: Database) throws -> Bool {
         var place = try RawStatement("SELECT 1 FROM search_group WHERE id = ? AND layout = ?", on: db)
         defer { place.reset() }

@@ -1,16 +1,16 @@
 import GRDB
 import Traffic
 
-/// A store looked through for damage: the file itself, blocks beside rows, rows beside bodies, and what refers to what.
+/// What a look through a store for damage found: in the file itself, and between blocks, rows, bodies and the rows that they refer to.
 package struct StoreCheck: Sendable, Equatable {
-    /// Problems that are named; further ones are counted.
+    /// How many problems are named; further problems are counted.
     private static let limit = 20
     /// Rows of a table that are held against others in one snapshot.
     private static let sliceRows: Int64 = 16_384
 
     /// What is wrong, one sentence each.
     package private(set) var problems: [String] = []
-    /// Bodies that are kept, equal ones once.
+    /// Bodies that are kept; equal bodies count once.
     package private(set) var bodies = 0
     /// Their bytes.
     package private(set) var bodyBytes: Int64 = 0
@@ -23,7 +23,7 @@ package struct StoreCheck: Sendable, Equatable {
 
     /// Looks through a store, each part of it in a snapshot of its own.
     ///
-    /// What can be judged by itself (a block, a slice of a table) is read by itself, so that the log is not kept for as long as all of it takes. Two
+    /// Each block and each slice of a table is read in a snapshot of its own, so that the log is not held for as long as the whole check takes. Two
     /// parts cannot be cut: SQLite's own check of the file, and bodies, since only all exchanges together say how many have a body in common.
     ///
     /// - Parameters:
@@ -111,7 +111,7 @@ package struct StoreCheck: Sendable, Equatable {
     /// Counts the rows of one kind, a slice of their table in each snapshot.
     private mutating func check(_ question: Question, in pool: DatabasePool, _ between: () throws -> Void) throws {
         let key = "\(question.table).\(question.key)"
-        // What is written meanwhile is not looked at: else a writer that is faster would keep this from ending.
+        // Rows that are written meanwhile are not looked at: else a faster writer would keep this from ending.
         let last: Int64 =
             try pool.read { try Int64.fetchOne($0, sql: "SELECT max(\(key)) FROM \(question.table)") } ?? .min
         var through = Int64.min
@@ -128,7 +128,7 @@ package struct StoreCheck: Sendable, Equatable {
         if count > 0 { add("\(count) \(question.what)") }
     }
 
-    /// How far a slice of a table goes that follows on a row, and how many rows of it should not be there.
+    /// The last row of the slice of a table after a row, and how many rows of the slice should not be there.
     private static func slice(
         of question: Question,
         _ key: String,
@@ -195,7 +195,7 @@ package struct StoreCheck: Sendable, Equatable {
         if lost > 0 { add("\(lost) bodies are counted and not there") }
     }
 
-    /// Looks at each body in its pieces; how many belong to an ended message of their own.
+    /// Looks at each body in its pieces; returns how many belong to an ended message of their own.
     private mutating func compareChunks(with shared: inout [BodyID: Shared], in db: Database) throws -> Int {
         var own = 0
         var chunk = try RawStatement("SELECT id, length(bytes) FROM body_chunk ORDER BY id", on: db)
@@ -238,7 +238,7 @@ package struct StoreCheck: Sendable, Equatable {
         }
     }
 
-    /// Bytes that the message a body was made for says it keeps of it; -1 while it is open, `nil` when it has another body or is gone.
+    /// The bytes that a body's own message says it keeps; -1 while its exchange is open, `nil` when the message has another body or is gone.
     private static func ownKept(_ body: BodyID, _ owner: inout RawStatement) throws -> Int64? {
         owner.bind(body >> 1)
         defer { owner.reset() }
@@ -255,7 +255,7 @@ package struct StoreCheck: Sendable, Equatable {
         for index in indexes {
             try Task.checkCancellation()
             let problem = try pool.read { db in
-                // It may be gone, with all its exchanges.
+                // The block may be gone, with all its exchanges.
                 try db.cancellable { try FacetBlockRow.read(index, in: db)?.problem(in: db) }
             }
             if let problem { add(problem) }

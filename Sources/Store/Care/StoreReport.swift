@@ -1,6 +1,6 @@
 import Traffic
 
-/// How a store is: sizes, counts, what lags behind, and what is wrong with it.
+/// The condition of a store: its sizes, its counts, the exchanges that wait for a block, and what is wrong.
 package struct StoreReport: Sendable {
     package var path: String
     /// The version of its tables.
@@ -11,7 +11,7 @@ package struct StoreReport: Sendable {
     package var freeBytes: Int64
     /// Exchanges.
     package var total: Int
-    /// Exchanges by outcome; none that is 0.
+    /// Exchanges by outcome; only outcomes that occur.
     package var outcomes: [FacetCount]
     /// Blocks, and the exchanges in them; the others are found in their rows.
     package var blocks: Int
@@ -19,10 +19,10 @@ package struct StoreReport: Sendable {
     /// When the first and the last exchange began: microseconds since 1970; `nil` in an empty store.
     package var oldest: Int64?
     package var newest: Int64?
-    /// What passed and could not be recorded.
+    /// The gaps: exchanges that passed and could not be recorded.
     package var gaps: [CaptureGap] = []
     package var sessions: [StoreSession] = []
-    /// `nil` when it was not looked through.
+    /// What the check found; `nil` when the store was not checked.
     package var check: StoreCheck?
 
     /// Exchanges that are in no block yet.

@@ -3,8 +3,8 @@ import GRDB
 
 /// Connections that no exchange refers to, and certificates that none of the other connections has.
 ///
-/// They are looked for a slice at a time, so that no long reading keeps the log from being moved into the file. What is found holds also though the
-/// store changes between two slices: nothing new refers to what was there at the beginning.
+/// They are looked for a slice at a time, so that no long reading keeps the log from being moved into the file. The result holds although the store
+/// changes between two slices: nothing new refers to rows that were there at the beginning.
 struct UnreferencedRows {
     /// Rows of one transaction.
     private static let batchLimit = 2048
@@ -32,7 +32,7 @@ struct UnreferencedRows {
     /// Looks through every exchange, every connection and every certificate, up to rows beyond which nothing is deleted.
     ///
     /// - Parameters:
-    ///   - last: the greatest ids when what the writer remembers was forgotten.
+    ///   - last: the greatest ids when the writer forgot the rows that it remembers.
     ///   - pool: where; each slice is read in a snapshot of its own.
     /// - Throws: what SQLite says.
     init(upTo last: (connection: Int64, certificate: Int64), in pool: DatabasePool) throws {
@@ -63,7 +63,7 @@ struct UnreferencedRows {
         )
     }
 
-    /// What is to be deleted, in pieces.
+    /// The rows to be deleted, a batch for each transaction.
     var batches: [Batch] {
         [("connection", connections), ("certificate", certificates)].flatMap { table, ids in
             stride(from: 0, to: ids.count, by: Self.batchLimit).map { start in
@@ -78,7 +78,7 @@ struct UnreferencedRows {
     private enum Kind: Sendable {
         case exchanges, connections, certificates
 
-        /// The id, then what it refers to.
+        /// The id, then the rows that it refers to.
         var columns: String {
             switch self {
             case .exchanges: "id, client, upstream FROM exchange"
