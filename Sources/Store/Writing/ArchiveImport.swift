@@ -7,7 +7,7 @@ import Traffic
 
 /// An archive on its way into a store: bytes in, exchanges committed in batches, at most two of them in memory.
 ///
-/// The store knows of it from its beginning to its end, so that one that is broken off is known to be. Its methods block; one at a time.
+/// A row says how far the import came, so that a broken-off import is known for one. The methods block; one caller at a time.
 package final class ArchiveImport: Sendable {
     /// Bytes of exchanges that are committed together.
     private static let batchBytes = 4 << 20
@@ -97,7 +97,7 @@ package final class ArchiveImport: Sendable {
 
     /// Ends the import with the file.
     ///
-    /// - Returns: what came of it, and which exchanges it gave.
+    /// - Returns: what the reader found, and the import's row with the numbers of its exchanges.
     /// - Throws: `StoreError` when the store cannot be written.
     package func finish() throws -> (report: ImportReport, row: ArchiveImportRow?) {
         try state.withLock { state in
@@ -116,7 +116,7 @@ package final class ArchiveImport: Sendable {
         }
     }
 
-    /// Ends the import before the file's end: what was read is kept, and the store says that it is not all.
+    /// Ends the import before the file's end: the exchanges so far are kept, and the row says that some are missing.
     package func breakOff() throws -> ArchiveImportRow? {
         try state.withLock { state in
             guard !state.isEnded else { return nil }

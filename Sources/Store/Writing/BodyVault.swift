@@ -3,12 +3,12 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// The number of a kept body: that of its exchange and its side, so that none needs to be given out.
+/// The number of a kept body: its exchange's number and its side, so that no number needs to be given out.
 typealias BodyID = Int64
 
 /// The kept bytes of bodies as chunk rows, each at most 256 KiB, so that no body is ever held whole; equal bodies are kept once.
 struct BodyVault {
-    /// Which body's bytes an equal one may share.
+    /// What two bodies have in common where one may share the other's bytes.
     struct Fingerprint: Hashable, Sendable {
         /// The beginning of the digest, which tells nearly all bodies apart; it is compared first.
         private let beginning: UInt64
@@ -27,7 +27,7 @@ struct BodyVault {
         func hash(into hasher: inout Hasher) { hasher.combine(beginning) }
     }
 
-    /// The bodies stored last: those that a new one can share.
+    /// The bodies stored last, which a new body can share.
     typealias Memory = HalvingMap<Fingerprint, BodyID>
 
     /// Digests that are remembered, some 150 bytes each.
@@ -45,7 +45,7 @@ struct BodyVault {
     private var appending: RawStatement
     private var deletion: RawStatement
     private var sharing: BodySharing
-    /// Bytes kept of one body at most; what is beyond is dropped here too, should the proxy send it.
+    /// Bytes kept of one body at most; bytes beyond are dropped here too, should the proxy send them.
     private let limitBytes: Int64
 
     init(_ db: Database, limitBytes: Int64) throws {
@@ -99,9 +99,9 @@ struct BodyVault {
         }
     }
 
-    /// Ends a body with its last bytes, or finds that an equal one is kept already and drops what was stored of this one.
+    /// Ends a body with its last bytes; where an equal body is kept already, the stored bytes of this body are dropped.
     ///
-    /// One whose digest nobody has checked is not `isShared`.
+    /// A body whose digest nobody has checked is not `isShared`.
     mutating func finish(
         _ body: Body,
         tail: ByteBuffer,
@@ -125,7 +125,7 @@ struct BodyVault {
         return StoredBody(id: id, kept: kept)
     }
 
-    /// Lets go of a body that a deleted message had; whether no other has it, and its bytes are gone.
+    /// Releases a body that a deleted message had; returns whether no other message has it, so that its bytes are deleted.
     mutating func release(_ id: BodyID) throws -> Bool {
         guard try sharing.release(id) else { return false }
         try remove(id)
@@ -177,7 +177,7 @@ struct BodyVault {
         return bytes
     }
 
-    /// The piece that a byte of a body is in, looked for from one before it; `nil` past the end.
+    /// The piece that holds a byte of a body, looked for from a known piece on; `nil` past the end.
     private static func place(
         of offset: Int64,
         in id: BodyID,

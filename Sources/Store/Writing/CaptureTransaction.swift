@@ -2,7 +2,7 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// The events of one transaction becoming rows; it runs in `WriterMemory.transaction`, which takes back what it changes in the memory.
+/// Writes the events of one transaction as rows; it runs in `WriterMemory.transaction`, which can take back its changes of the memory.
 struct CaptureTransaction {
     /// The summaries of the rows written, when someone follows the changes.
     private(set) var summaries: [ExchangeSummary] = []
@@ -41,7 +41,7 @@ struct CaptureTransaction {
         )
     }
 
-    /// Writes what an event says.
+    /// Writes an event.
     mutating func apply(_ event: ExchangeEvent, _ memory: inout WriterMemory) throws {
         switch event {
         case .opened(let token, let exchange), .changed(let token, let exchange): try update(token, exchange, &memory)
@@ -53,7 +53,7 @@ struct CaptureTransaction {
         }
     }
 
-    /// Closes the row of an exchange whose end could not be written, as any other that ends: told to those who follow.
+    /// Closes the row of an exchange whose end could not be written, and tells followers, as for any exchange that ends.
     mutating func closeUnrecorded(_ id: ExchangeID) throws {
         try BrokenOffExchange(id: id).closeUnrecorded(in: db)
         ended.append(id)
@@ -135,7 +135,7 @@ struct CaptureTransaction {
             closing.bind(id)
             try closing.run()
         }
-        // Bytes that would not join on to those that are stored are not kept.
+        // Bytes that would not follow on the stored ones are not kept.
         let tails = (
             request: open?.request.isBroken == true ? ByteBuffer() : request,
             response: open?.response.isBroken == true ? ByteBuffer() : response
@@ -190,7 +190,7 @@ struct CaptureTransaction {
                 open: OpenBody(),
                 id: BodyVault.body(of: id, side),
                 &memory.bodies,
-                // The digest of a whole body was taken from its bytes; that of any other is only what the archive says.
+                // The digest of a whole body was computed from its bytes; any other digest is only the archive's word.
                 isShared: body.archived == nil && !body.isTruncated
             )
         }
@@ -213,7 +213,7 @@ struct CaptureTransaction {
         importing.bind(id)
         importing.bind(number)
         try importing.run()
-        // It is in its place for good, also when it was still open when the archive was written.
+        // The exchange has its place for good, also where it was open when the archive was written.
         ended.append(id)
     }
 
@@ -231,14 +231,14 @@ struct CaptureTransaction {
     ) throws {
         var classification = ExchangeClass()
         if exchange.outcome != .pending {
-            // Of the transaction the closure holds the database alone: the whole would cost as much to copy as what it is asked for.
+            // The closure holds the database alone: copying the whole transaction would cost as much as the work of the closure.
             let given = classifier?.classify(exchange) { [db] side in
                 let (body, tail) = side == .request ? (request, tails.request) : (response, tails.response)
                 return CaptureTransaction.start(of: body, tail: tail, in: db)
             }
             if let given { classification = given }
         }
-        // An archive says itself whose exchange it was; what reads it is up to us.
+        // An archive names the client itself; the lens is ours to name.
         if let clientName { classification.client = clientName }
         let references = ExchangeRow.References(
             client: try connections.row(of: exchange.client, &memory.connections),
@@ -254,7 +254,7 @@ struct CaptureTransaction {
             summary.clientName = classification.client
             summary.lens = classification.lens
             summary.session = session ?? memory.session
-            // Only what was open before, or comes from an archive, can have been marked.
+            // Only an exchange that was open before, or comes from an archive, can have marks.
             if isKnown { summary.marks = try MarkRow.read(id, in: db) }
             summaries.append(summary)
         }
@@ -263,11 +263,11 @@ struct CaptureTransaction {
     /// The first kept bytes of a body that has ended: its tail is all of it, or they are in the store.
     private static func start(of body: StoredBody, tail: ByteBuffer, in db: Database) -> [UInt8] {
         if Int64(tail.readableBytes) == body.kept { return Array(tail.readableBytesView.prefix(BodyStart.limitBytes)) }
-        // A body that cannot be read is one that nothing is known of: the exchange is written without it too.
+        // An unreadable body counts as an unknown one: the exchange is written all the same.
         return (try? BodyVault.start(of: body, in: db)) ?? []
     }
 
-    /// Begins a stretch of rows with the next, where its session is not that of the row before.
+    /// Begins a stretch of rows with the next row, where its session is not the last row's.
     private func enter(_ session: String?, _ exchange: Exchange, _ memory: inout WriterMemory) throws {
         guard session != memory.lastSession else { return }
         try SessionRow.begin(session, at: memory.nextID, now: exchange.timeline.started, in: db)

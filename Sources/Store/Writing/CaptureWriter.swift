@@ -2,9 +2,9 @@ import GRDB
 import Synchronization
 import Traffic
 
-/// The one that writes: takes batches from any event loop, and on the writing connection's queue makes all that wait into one transaction.
+/// Writes captured exchanges: takes batches from any event loop, and writes all that wait in one transaction on the connection's queue.
 ///
-/// While a commit runs the next batches gather, so the busier it is the less a commit costs each of them.
+/// While a commit runs, the next batches gather. So under load a commit costs each batch less.
 final class CaptureWriter: Sendable {
     private struct Inbox {
         /// Batches that wait; bounded by what the proxy lets be in flight (see `CaptureSink`).
@@ -17,15 +17,15 @@ final class CaptureWriter: Sendable {
     private let pool: DatabasePool
     private let wal: WriteAheadLog
     private let feeds: ChangeFeeds
-    /// What is kept of a body at most.
+    /// Bytes that are kept of a body at most.
     let bodyLimitBytes: Int64
-    /// Makes blocks of what was written; `nil` when none are to be made.
+    /// Makes blocks of the rows; `nil` when no blocks are to be made.
     private let indexer: BlockIndexer?
     private let classifier: (any ExchangeClassifier)?
     private let tell: (@Sendable (RecordingNews) -> Void)?
     private let inbox = Mutex(Inbox())
     private let memory: Mutex<WriterMemory>
-    /// What could not be recorded and has no row yet.
+    /// The gap of exchanges that could not be recorded, while it has no row.
     private let unwrittenGap = Mutex<CaptureGap?>(nil)
 
     init(
@@ -63,7 +63,7 @@ final class CaptureWriter: Sendable {
         if isFirst { scheduleDrain() }
     }
 
-    /// Changes the store in one transaction between two batches, waiting for its turn.
+    /// Waits for its turn, and changes the store in one transaction between two batches.
     ///
     /// - Parameters:
     ///   - body: the change; see `WriterMemory.transaction` for the memory.
@@ -82,9 +82,9 @@ final class CaptureWriter: Sendable {
         }
     }
 
-    /// Refuses further batches and writes those that wait.
+    /// Refuses further batches and writes the batches that wait.
     ///
-    /// - Throws: why the store does not come to say all that it lacks.
+    /// - Throws: why the store does not say all that it lacks.
     func close() throws {
         inbox.withLock { $0.isClosed = true }
         try pool.writeWithoutTransaction { db in
@@ -95,7 +95,7 @@ final class CaptureWriter: Sendable {
         }
     }
 
-    /// Begins an import: its number from here on.
+    /// Begins an import; returns its number.
     func begin(importOf name: String, started: Int64) throws -> Int64 {
         try edit { db, memory in
             let number = try ArchiveImportRow.begin(name, started: started, in: db)
@@ -107,7 +107,7 @@ final class CaptureWriter: Sendable {
 
     /// Ends an import, and forgets what it took over.
     func end(import number: Int64, as state: ArchiveImportRow.State) throws -> ArchiveImportRow? {
-        // It is over also where its row cannot say so; the next opening then takes it for one that was broken off.
+        // The import is over also where its row cannot say so; the next opening then takes it for broken off.
         defer { memory.withLock { $0.imports[number] = nil } }
         return try edit { db, _ in
             try ArchiveImportRow.end(number, as: state, in: db)
@@ -120,12 +120,12 @@ final class CaptureWriter: Sendable {
     /// Whether nothing new is recorded.
     var isPaused: Bool { memory.withLock { $0.pause?.isOn ?? false } }
 
-    /// Records nothing that begins from now on, once what waits is written.
+    /// Writes the batches that wait, and records no exchange that begins from then on.
     func pause(now: Int64) throws {
         pool.writeWithoutTransaction { db in _ = drainOnce(db) }
         try edit { db, memory in
             guard memory.pause?.isOn != true else { return }
-            // What the pause before counted and could not write.
+            // The exchanges that the pause before counted and could not write.
             if let last = memory.pause, !last.isWritten { try last.write(in: db) }
             let gap = CaptureGap(count: 0, from: now, to: now, cause: CaptureGap.pauseCause)
             try gap.write(in: db)
@@ -134,7 +134,7 @@ final class CaptureWriter: Sendable {
         }
     }
 
-    /// Records again what begins from now on.
+    /// Records exchanges again that begin from now on.
     func resume(now: Int64) throws {
         pool.writeWithoutTransaction { db in _ = drainOnce(db) }
         try edit { db, memory in
@@ -150,12 +150,12 @@ final class CaptureWriter: Sendable {
 
     private func scheduleDrain() {
         pool.asyncWriteWithoutTransaction { db in
-            // Once round at a time, so that the indexer's writes find their place in the queue.
+            // One round at a time, so that the indexer's writes find their place in the queue.
             if self.drainOnce(db) { self.scheduleDrain() }
         }
     }
 
-    /// Writes what waits; false when nothing did, and then the next batch schedules a drain.
+    /// Writes the batches that wait; false when none did, and then the next batch schedules a drain.
     private func drainOnce(_ db: Database) -> Bool {
         let batches = inbox.withLock { inbox in
             let batches = inbox.batches
@@ -171,7 +171,7 @@ final class CaptureWriter: Sendable {
 
     private func write(_ batches: [CaptureBatch], on db: Database) {
         if let error = record(batches, on: db) {
-            // One batch that cannot be written must not take the others with it; but a lock is in the way of all, and was waited for.
+            // A batch that cannot be written must not cost the others. A lock stops all of them, and was waited for already.
             let isOfOneBatch = batches.count > 1 && (error as? DatabaseError)?.resultCode != .SQLITE_BUSY
             for batch in batches {
                 if let error = isOfOneBatch ? record([batch], on: db) : error { lose(batch, error) }
@@ -180,11 +180,13 @@ final class CaptureWriter: Sendable {
         wal.checkpointIfLarge(db)
     }
 
-    /// Writes batches in one transaction and tells them so; otherwise nothing is written, nobody is told, and the error is returned.
+    /// Writes batches in one transaction and tells them so.
+    ///
+    /// On an error nothing is written, nobody is told, and the error is returned.
     private func record(_ batches: [CaptureBatch], on db: Database) -> (any Error)? {
         do {
             let written = try memory.withLock { try commit(batches, on: db, &$0) }
-            // First those who follow, so that who was told of a commit finds it told to all.
+            // Followers are told first, so that a client that was told of a commit finds it everywhere.
             feeds.send(written.summaries)
             for (batch, ids) in zip(batches, written.ids) {
                 batch.onCommit(CommitReceipt(ids: ids, isRecorded: true))
@@ -196,17 +198,17 @@ final class CaptureWriter: Sendable {
         }
     }
 
-    /// What one transaction wrote.
+    /// The result of one transaction.
     private struct Written {
         /// The exchanges that ended in each batch.
         var ids: [[ExchangeID]]
-        /// Every exchange that ended, those of no batch among them.
+        /// Every exchange that ended, also where no batch ended it.
         var ended: [ExchangeID]
         /// The rows that were written, if anyone follows.
         var summaries: [ExchangeSummary]
     }
 
-    /// Writes batches in one transaction, with what the store is owed from before.
+    /// Writes batches in one transaction, with the gaps and closed rows that could not be written before.
     private func commit(
         _ batches: [CaptureBatch],
         on db: Database,
@@ -240,7 +242,7 @@ final class CaptureWriter: Sendable {
         return written
     }
 
-    /// Counts what cannot be written and tells the batch so.
+    /// Counts the exchanges of a batch that cannot be written, and tells the batch so.
     private func lose(_ batch: CaptureBatch, _ error: any Error) {
         let cause = (error as? DatabaseError)?.message ?? "\(error)"
         let lost = memory.withLock { $0.lose(batch.events, cause: cause) }

@@ -1,7 +1,7 @@
 import Synchronization
 import Traffic
 
-/// One follower's changes until it takes them: at most 1,000 exchanges; past that they are dropped and it is told to list again.
+/// The changes that one follower has not taken yet: at most 1,000 exchanges; past that the follower is told to list again.
 final class ChangeFeed: Sendable {
     /// Exchanges that wait for a slow follower.
     static let limit = 1000
@@ -35,12 +35,12 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// Ends the follower's stream after what waits.
+    /// Ends the follower's stream after the changes that wait.
     func finish() {
         resume { $0.isOver = true }
     }
 
-    /// The next change, everything that waits at once; `nil` at the end.
+    /// The next change, with all exchanges that wait; `nil` at the end.
     func next() async -> StoreChange? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,11 +1,11 @@
-/// A dictionary of what was added last: at least half and at most all of `limit` keys, since the older half goes at once.
+/// A dictionary of the keys that were added last: between half of `limit` and all of it, since the older half is removed at once.
 ///
-/// Where every exchange adds a key, taking one out for each costs more than asking two dictionaries.
+/// Where every exchange adds a key, removing a key for each would cost more than asking two dictionaries.
 struct HalvingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The greatest number of keys.
     private let limit: Int
     private var recent: [Key: Value] = [:]
-    /// What was added before `recent` began; not added to any more.
+    /// The keys from before `recent` began; none is added here.
     private var older: [Key: Value] = [:]
 
     init(limit: Int) { self.limit = limit }
@@ -22,7 +22,7 @@ struct HalvingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         recent[key] = value
     }
 
-    /// Forgets the values that are meant.
+    /// Removes the values for which a condition holds.
     mutating func removeAll(where isMeant: (Value) -> Bool) {
         recent = recent.filter { !isMeant($0.value) }
         older = older.filter { !isMeant($0.value) }

@@ -1,8 +1,8 @@
 import Traffic
 
-/// The numbers that the exchanges of one import get, and which were theirs in the archive, so that a replay finds its original.
+/// The numbers that the exchanges of one import get, with their numbers in the archive, so that a replay finds its original.
 struct ImportNumbers: Sendable {
-    /// Numbers of the archive that follow one another, up or down, and were given numbers that do so upwards.
+    /// Numbers of the archive that follow one another, up or down, and the ascending numbers that they were given.
     private struct Run: Sendable {
         var archived: ExchangeID
         var given: ExchangeID
@@ -13,19 +13,19 @@ struct ImportNumbers: Sendable {
     private static let greatest: ExchangeID = 100_000_000
     /// The longest stretch of numbers that an archive may leave out.
     private static let greatestHole: ExchangeID = 16_000_000
-    /// Runs that are remembered in either direction, and as many numbers in no order; the originals of replays beyond are not found.
+    /// Runs that are remembered in each direction, and as many numbers in no order; originals of replays beyond are not found.
     private static let memoryLimit = 100_000
 
     private let keeps: Bool
-    /// Whether every exchange so far has the number that it had.
+    /// Whether every exchange so far kept its number.
     private var isFaithful = true
     /// The numbers that came in ascending order.
     private var runs: [Run] = []
     /// The greatest number that came.
     private var greatestArchived: ExchangeID = 0
-    /// The numbers after a greater one that came in descending order, as all do in an archive that has the newest first.
+    /// The numbers that came in descending order after a greater number, as in an archive that has the newest first.
     private var falling: [Run] = []
-    /// What those were given that came in neither order, or again.
+    /// The numbers given to exchanges that came in neither order, or again.
     private var others: [ExchangeID: ExchangeID] = [:]
 
     /// - Parameter keeps: whether the archive's numbers are taken over where they ascend.
@@ -71,7 +71,7 @@ struct ImportNumbers: Sendable {
 
     /// The number of a replay's original; `nil` when it cannot be named.
     ///
-    /// One that is not in the archive, as where a filter left it out, keeps its number where all do, since nothing else can have it.
+    /// An original that is not in the archive, say because a filter left it out, keeps its number where all exchanges do.
     func original(_ archived: ExchangeID) -> ExchangeID? {
         // An archive may say any number, and no exchange has one below 1.
         guard archived > 0 else { return nil }
@@ -81,7 +81,7 @@ struct ImportNumbers: Sendable {
     /// The number that an exchange of the archive was given; `nil` when it has not come.
     private func id(of archived: ExchangeID) -> ExchangeID? {
         if let other = others[archived] { return other }
-        // What came again came later, and is the one that is meant.
+        // Of two exchanges with one number, the later is meant.
         if let run = ImportNumbers.last(of: falling, where: { $0.archived >= archived }),
             run.archived - archived < run.count
         {
@@ -93,7 +93,7 @@ struct ImportNumbers: Sendable {
         return run.given + (archived - run.archived)
     }
 
-    /// The last of the runs that are meant, which all stand before the others.
+    /// The last run for which a condition holds; those runs stand before all others.
     private static func last(of runs: [Run], where isMeant: (Run) -> Bool) -> Run? {
         var (first, end) = (0, runs.count)
         while first < end {

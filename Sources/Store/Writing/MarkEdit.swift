@@ -1,16 +1,16 @@
 import GRDB
 import Traffic
 
-/// What became of exchanges that were marked within one transaction.
+/// The outcome of marking exchanges within one transaction.
 struct MarkEdit {
     /// How many of them are there.
     var found = 0
     /// Whether their block was written anew, because it counts tags.
     var hasNewBlock = false
-    /// Those that changed, when someone follows.
+    /// The exchanges that changed, when someone follows.
     var summaries: [ExchangeSummary] = []
 
-    /// Changes what is said of exchanges of one block.
+    /// Changes the marks of exchanges of one block.
     static func run(
         _ change: MarkChange,
         on ids: ArraySlice<ExchangeID>,

@@ -6,6 +6,6 @@ struct OpenBody: Sendable {
     var lastChunkBytes = 0
     /// Bytes of all chunks.
     var bytes: Int64 = 0
-    /// Whether bytes of it were lost, so that those that follow would not join on to those that are stored.
+    /// Whether bytes were lost, so that later bytes would not follow on the stored ones.
     var isBroken = false
 }

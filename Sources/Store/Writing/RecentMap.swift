@@ -1,4 +1,4 @@
-/// A dictionary of the last `limit` keys: past the limit the key that was added first goes.
+/// A dictionary of the last `limit` keys: past the limit, the oldest key is removed.
 struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The greatest number of keys.
     private let limit: Int

@@ -1,7 +1,7 @@
-/// What happens to the recording while traffic goes on.
+/// News of the recording while traffic goes on.
 package enum RecordingNews: Sendable, Equatable {
-    /// An exchange could not be written, the first after one that could be; why, as SQLite says it.
+    /// Recording stopped: an exchange could not be written. The cause is SQLite's text.
     case stopped(cause: String)
-    /// Writing works again; what passed meanwhile.
+    /// Recording works again; the gap says how many exchanges passed meanwhile.
     case resumed(CaptureGap)
 }

@@ -3,12 +3,12 @@ import Traffic
 
 /// A stretch of time in which nothing new is recorded, with the gap that says so in the store.
 struct RecordingPause: Sendable {
-    /// Whether it goes on; when it does not, what began in it and is still open is passed over to its end.
+    /// Whether the pause goes on; after the pause, exchanges that began in it are passed over to their end.
     var isOn = true
     /// The gap's row.
     let row: Int64
     var gap: CaptureGap
-    /// Whether the row says what the gap does.
+    /// Whether the row is up to date with the gap.
     var isWritten = true
     /// The exchanges that began in it and are open; bounded by the exchanges the proxy has open.
     var skipped: Set<CaptureToken> = []
@@ -36,9 +36,9 @@ struct RecordingPause: Sendable {
 }
 
 extension WriterMemory {
-    /// What of a batch is to be written: all of it, unless recording is paused or something began while it was.
+    /// The events of a batch that are to be written: all of them, unless recording is paused or exchanges of the pause are open.
     ///
-    /// The receipt of the batch then has 0 for what is not written.
+    /// The receipt of the batch then has 0 for each exchange that is not written.
     mutating func sift(_ batch: CaptureBatch) -> CaptureBatch {
         guard var pause, pause.isOn || !pause.skipped.isEmpty else { return batch }
         var events: [ExchangeEvent] = []

@@ -1,7 +1,7 @@
-/// A dictionary whose changes can be taken back, as a transaction takes back those of the store.
+/// A dictionary whose changes can be taken back, as a transaction takes back changes of the store.
 struct RevertibleMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var values: [Key: Value] = [:]
-    /// What the keys that were changed had before, none for `nil`; bounded by the changes of one transaction.
+    /// The earlier values of the changed keys, `nil` for new keys; bounded by the changes of one transaction.
     private var before: [Key: Value?] = [:]
 
     /// Whether there is no key.
@@ -16,7 +16,7 @@ struct RevertibleMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes the value of a key where it lies, so that a large one is copied once for what can be taken back, and not at each change.
+    /// Changes the value of a key in place, so that a large value is copied once a transaction and not at each change.
     ///
     /// - Returns: what `body` returns; `nil` where there is no value.
     mutating func change<Result>(_ key: Key, _ body: (inout Value) throws -> Result) rethrows -> Result? {
@@ -30,12 +30,12 @@ struct RevertibleMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if !before.keys.contains(key) { before.updateValue(values[key], forKey: key) }
     }
 
-    /// Makes the changes so far the ones that stay.
+    /// Makes the changes so far final.
     mutating func keep() {
         if !before.isEmpty { before = [:] }
     }
 
-    /// Takes back the changes since the last that stay.
+    /// Takes back the changes that are not final.
     mutating func revert() {
         for (key, value) in before { values[key] = value }
         before = [:]

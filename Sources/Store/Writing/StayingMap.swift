@@ -1,6 +1,6 @@
-/// A dictionary of the first `limit` keys: past the limit the key that came last goes.
+/// A dictionary of the first `limit` keys: past the limit, the newest key is removed.
 ///
-/// For what is gone through in order again and again: were the oldest key to go, each would be gone again when its turn comes.
+/// It serves keys that are visited in order again and again: if the oldest were removed, each key would be missing at its turn.
 struct StayingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The greatest number of keys.
     private let limit: Int
@@ -12,7 +12,7 @@ struct StayingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The value of a key, if it is kept.
     subscript(key: Key) -> Value? { values[key] }
 
-    /// Whether another key would take the place of one.
+    /// Whether another key would replace a key.
     var isFull: Bool { values.count >= limit }
 
     /// Keeps a value under a key.
@@ -22,6 +22,6 @@ struct StayingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         last = key
     }
 
-    /// Forgets the keys that are not meant.
+    /// Removes the keys for which a condition does not hold.
     mutating func keep(where isMeant: (Key) -> Bool) { values = values.filter { isMeant($0.key) } }
 }

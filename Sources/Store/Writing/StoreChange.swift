@@ -1,9 +1,9 @@
 import Traffic
 
-/// What a follower of the store is told.
+/// A change that a follower of the store is told of.
 package enum StoreChange: Sendable {
     /// These exchanges were written or changed.
     case changed([ExchangeSummary])
-    /// Exchanges were deleted, or the follower was too slow and missed some: it has to list again.
+    /// Exchanges were deleted, or the follower was too slow and missed changes: the follower has to list again.
     case resync
 }

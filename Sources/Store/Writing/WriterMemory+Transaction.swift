@@ -5,14 +5,14 @@ extension WriterMemory {
     ///
     /// Every transaction that changes this memory runs so, and nothing is remembered that the store does not hold.
     ///
-    /// - Throws: what `body` or SQLite throws; the store and the memory are as they were then, but for what was only cached.
+    /// - Throws: what `body` or SQLite throws; then the store and the memory are as they were, but for what was only cached.
     mutating func transaction<Value>(
         on db: Database,
         _ body: (inout WriterMemory) throws -> Value
     ) throws -> Value {
         var begin = try RawStatement("BEGIN IMMEDIATE", on: db)
         var commit = try RawStatement("COMMIT", on: db)
-        // Before the store is asked for: what was lost while another held it is not to be taken back either.
+        // Before the lock is waited for: exchanges that were lost while another process held it stay lost.
         let before = copied
         keep()
         try begin.run()

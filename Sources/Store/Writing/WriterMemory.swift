@@ -1,10 +1,10 @@
 import Traffic
 
-/// What the writer remembers from one transaction to the next; see `transaction` for how it changes.
+/// The memory of the writer from one transaction to the next; see `transaction` for how it changes.
 struct WriterMemory: Sendable {
     /// An exchange that was opened and has not ended; bounded by the exchanges the proxy has open.
     struct OpenExchange: Sendable {
-        /// Its row; `nil` when writing it failed.
+        /// The id of its row; `nil` when the row could not be written.
         var row: ExchangeID?
         var request = OpenBody()
         var response = OpenBody()
@@ -19,7 +19,7 @@ struct WriterMemory: Sendable {
             set { if side == .request { request = newValue } else { response = newValue } }
         }
 
-        /// What it lacks since the store could not be written for a time, one sentence each.
+        /// What its row lacks because the store could not be written for a time, one sentence each.
         var warnings: [String] {
             let sides = MessageSide.allCases.filter { self[$0].isBroken }.map(\.rawValue)
             var warnings: [String] = []
@@ -39,13 +39,13 @@ struct WriterMemory: Sendable {
     var nextID: ExchangeID
     /// The session that is recorded now.
     var session: String?
-    /// The session of the last row: another one's begins a stretch of its own, as one from an archive does.
+    /// The session of the last row: a row of another session begins a stretch of its own, also where an archive brings it.
     var lastSession: String?
     /// The open exchanges by the proxy's number.
     var open = RevertibleMap<CaptureToken, OpenExchange>()
     /// Rows whose exchange ended while nothing could be written: to be closed as failed.
     var abandoned: [ExchangeID] = []
-    /// The pause that is on, or the last one.
+    /// The pause that is on, or the last pause.
     var pause: RecordingPause?
     /// Connections and certificates that have rows.
     var connections = ConnectionRow.Memory()
@@ -58,21 +58,21 @@ struct WriterMemory: Sendable {
 
     // MARK: taking back
 
-    /// What is small enough to be copied before a transaction.
+    /// The part that is small enough to be copied before a transaction.
     typealias Copied = (
         nextID: ExchangeID, session: String?, lastSession: String?, abandoned: [ExchangeID], pause: RecordingPause?
     )
 
-    /// All that does not take back its changes itself.
+    /// The parts that cannot take back their changes themselves.
     var copied: Copied { (nextID, session, lastSession, abandoned, pause) }
 
-    /// Makes the changes so far the ones that stay.
+    /// Makes the changes so far final.
     mutating func keep() {
         open.keep()
         imports.keep()
     }
 
-    /// Takes back the changes since the last that stay, and forgets what was only cached.
+    /// Takes back the changes that are not final, and forgets what was only cached.
     mutating func revert(to before: Copied) {
         (nextID, session, lastSession, abandoned, pause) = before
         open.revert()
@@ -92,7 +92,7 @@ struct WriterMemory: Sendable {
                 if open[token] == nil { open[token] = OpenExchange() }
             case .body(let token, let side, _): open[token]?[side].isBroken = true
             case .message(let token, _): open[token]?.lostMessages += 1
-            // Nothing passed; the import ends and says so.
+            // No exchange passed here; the import ends and says so.
             case .imported: break
             case .ended(let token, let exchange, _, _):
                 if let row = open[token]?.row { abandoned.append(row) }
