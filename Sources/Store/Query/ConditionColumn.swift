@@ -1,21 +1,21 @@
 import Traffic
 
-/// What a block's columns say about a condition, for each of its exchanges.
+/// The answer of a block's columns to a condition, for each of its exchanges.
 enum ConditionColumn {
-    /// What is said about one exchange.
+    /// The answer for one exchange.
     enum Verdict: UInt8 {
         case no = 0
-        /// Its row has to be looked at.
+        /// The columns cannot say: the row has to be looked at.
         case open = 1
         case yes = 2
     }
 
-    /// About all of them the same.
+    /// The same answer for all exchanges.
     case same(Verdict)
     /// By position: raw values.
     case each([UInt8])
 
-    /// What is said about the exchange at a position.
+    /// The answer for the exchange at a position.
     subscript(position: Int) -> Verdict {
         switch self {
         case .same(let verdict): verdict
@@ -35,7 +35,7 @@ enum ConditionColumn {
     ///
     /// - Parameters:
     ///   - condition: the condition.
-    ///   - columns: the block's columns, of which only those are read that are asked for.
+    ///   - columns: the block's columns; only those that the condition needs are read.
     /// - Throws: what SQLite says.
     init(_ condition: FilterCondition, _ columns: BlockColumns) throws {
         switch condition {
@@ -110,7 +110,7 @@ enum ConditionColumn {
         }
     }
 
-    /// A verdict by each exchange's id; `isNone` says that none will hold.
+    /// A verdict for each exchange by its id; `isNone` says that it holds for no exchange.
     private static func column(of block: FacetBlock, _ isNone: Bool, _ holds: (ExchangeID) -> Bool) -> ConditionColumn {
         isNone ? .same(.no) : .each(block.offsets.map { verdict(holds(block.firstID + ExchangeID($0))) })
     }

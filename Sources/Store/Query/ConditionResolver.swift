@@ -1,9 +1,9 @@
 import GRDB
 import Traffic
 
-/// Decides a filter's conditions for exchanges about which the blocks' columns leave them open, by their rows.
+/// Decides a filter's conditions from rows, for exchanges where the blocks' columns leave them open.
 final class ConditionResolver {
-    /// From so many open exchanges on, a block's rows are read one after the other instead of each by its id.
+    /// From so many open exchanges on, all rows of a block are read in order instead of each by its id.
     private static let scanFrom = 256
 
     private let filter: Filter
@@ -11,7 +11,7 @@ final class ConditionResolver {
     /// The lines of one block's exchanges; at most `FacetBlock.capacity`.
     private var lines: [ExchangeID: ExchangeSummary] = [:]
 
-    /// Exchanges that are not selected and were searched in part only, since a body of theirs has more text than is looked at.
+    /// Exchanges that are not selected and were searched in part only, since a body has more text than is looked at.
     private(set) var cut: Set<ExchangeID> = []
 
     init(_ filter: Filter, in db: Database) {

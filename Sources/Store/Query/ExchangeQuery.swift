@@ -1,7 +1,7 @@
 import GRDB
 import Traffic
 
-/// A listing being answered within one snapshot of the store: blocks where there are some, rows for the rest.
+/// Answers a listing within one snapshot of the store: from blocks where there are some, from rows for the rest.
 ///
 /// It ends with `CancellationError` when the task that reads is cancelled.
 struct ExchangeQuery {
@@ -11,36 +11,36 @@ struct ExchangeQuery {
     private let resolver: ConditionResolver
     private let search: SearchReader
     private var tally: FacetTally
-    /// Whether what follows on a full page is left uncounted.
+    /// Whether the walk stops at a full page and leaves the rest uncounted.
     private let stopsWhenFull: Bool
     /// Told how many blocks were looked at, and of how many.
     private let progress: (@Sendable (Int64, Int64) -> Void)?
     /// The page in the order of the walk, and one more to know whether it goes on.
     private var page: [ExchangeID] = []
-    /// Those of the page that were read as rows.
+    /// The exchanges of the page that were read as rows.
     private var known: [ExchangeID: ExchangeSummary] = [:]
     /// Whether lines that were read are kept for the page.
     private var keepsLines = true
-    /// Where what is selected is counted by place and time too.
+    /// The counts by number and time; `nil` where they are not asked for.
     private var overview: OverviewTally?
-    /// Where what is selected is ranked.
+    /// The ranking; `nil` where the listing is in the order of the numbers.
     private var ranks: RankTally?
-    /// What may be looked at yet; only in a stretch of a walk.
+    /// The blocks and rows that may still be looked at; `nil` outside a stretch of a walk.
     private var allowance: Allowance?
 
-    /// A part of a walk from the oldest exchange to the newest: what one snapshot is held for.
+    /// A part of a walk from the oldest exchange to the newest, read in one snapshot.
     ///
     /// A snapshot that is held longer keeps the log from beginning anew, however often it is moved into the file.
     struct Stretch: Sendable {
-        /// What is selected, ascending.
+        /// The selected exchanges, ascending.
         var ids: [ExchangeID]
-        /// The last id that was looked at, with which the next one goes on; `nil` at the end of the store.
+        /// The last id that was looked at, after which the next stretch goes on; `nil` at the end of the store.
         var through: ExchangeID?
     }
 
-    /// What a stretch may look at; it ends with the block or the row that uses up either.
+    /// What a stretch may look at; the stretch ends with the block or the row that uses up either number.
     private struct Allowance {
-        /// A block that its columns answer for costs a millisecond or two at most.
+        /// Blocks: where the columns answer, a block costs a millisecond or two at most.
         var blocks = 16
         /// Exchanges that are read as rows, some of them with their bodies.
         var rows = Int(FacetBlock.capacity)
@@ -85,7 +85,7 @@ struct ExchangeQuery {
         )
     }
 
-    /// Looks at what follows on an id, as far as one snapshot should: what a filter selects of it, and how far that is.
+    /// Looks at the exchanges after an id, as many as one snapshot should: those that a filter selects, and how far the walk came.
     static func stretch(
         of filter: Filter,
         after last: ExchangeID,
@@ -104,7 +104,7 @@ struct ExchangeQuery {
         return Stretch(ids: query.page, through: query.isUsedUp ? query.allowance?.through : nil)
     }
 
-    /// Counts what a filter selects by place and time.
+    /// Counts the exchanges that a filter selects by number and time.
     static func overview(
         _ filter: Filter,
         _ tally: OverviewTally,
@@ -122,7 +122,7 @@ struct ExchangeQuery {
         return (query.tally.total, query.tally.matched, query.overview ?? tally)
     }
 
-    /// A page of what a filter selects, ranked by a value.
+    /// A page of the exchanges that a filter selects, ranked by a value.
     static func ranked(
         _ wanted: ListingQuery,
         by order: ListingOrder,
@@ -151,18 +151,18 @@ struct ExchangeQuery {
 
     private mutating func walk() throws { try isUpward ? walkUp() : walkDown() }
 
-    /// Whether the page is the one next above an exchange.
+    /// Whether the page holds the exchanges next above an exchange.
     private var isUpward: Bool { query.newer != nil }
 
     private mutating func walkUp() throws {
-        // From the oldest to the newest; `start` is where what is to do begins.
+        // From the oldest to the newest; `start` is the first id that is not looked at yet.
         var start: ExchangeID = stopsWhenFull ? (query.newer ?? 0) + 1 : 1
         let rows = try cache.rows(in: db)
         for (done, row) in rows.enumerated() {
             if isDone { return }
             try Task.checkCancellation()
             progress?(Int64(done), Int64(rows.count))
-            // Nothing of it is asked for.
+            // The walk begins behind this block.
             if FacetBlock.lastID(of: row.index) < start { continue }
             guard let block = try cache.facets(row, in: db) else { continue }
             try addRows(from: start, to: block.firstID)
@@ -176,7 +176,7 @@ struct ExchangeQuery {
     }
 
     private mutating func walkDown() throws {
-        // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
+        // From the newest to the oldest, so that the page fills in its order; `end` is the lowest id that was looked at.
         var end = ExchangeID.max
         let rows = try cache.rows(in: db)
         for (done, row) in rows.reversed().enumerated() {
@@ -184,7 +184,7 @@ struct ExchangeQuery {
             try Task.checkCancellation()
             progress?(Int64(done), Int64(rows.count))
             if stopsWhenFull, let after = query.after, FacetBlock.firstID(of: row.index) >= after {
-                // All of it stands before the page.
+                // The whole block stands before the page.
                 end = FacetBlock.firstID(of: row.index)
                 continue
             }
@@ -277,12 +277,12 @@ struct ExchangeQuery {
         for id in ids where isPageOpen && isOnPage(id) { page.append(id) }
     }
 
-    /// How many of a block's newest ids can be on the page: any of them when the page begins below or above some.
+    /// How many of a block's newest ids can be on the page: all of them where the page begins at an exchange.
     private var room: Int {
         query.after == nil && !isUpward ? max(0, query.limit + 1 - page.count) : Int(FacetBlock.capacity)
     }
 
-    /// Counts the exchanges that were open when a block was made; those that are selected.
+    /// Counts the exchanges that were open when a block was made; returns those that are selected.
     private mutating func selectedHoles(of block: FacetBlock) throws -> [ExchangeID] {
         var selected: [ExchangeID] = []
         for offset in block.open {

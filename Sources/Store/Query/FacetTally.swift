@@ -1,10 +1,10 @@
 import Traffic
 
-/// A filter being counted: each facet under the window of time, the conditions and the selections of all *other* facets.
+/// The counts of a filter's facets: each facet under the window of time, the conditions and the selections of all *other* facets.
 ///
-/// An exchange that fails no facet counts in every facet; one that fails exactly one counts in that facet only; any other counts nowhere.
+/// An exchange that fails no facet counts in every facet. An exchange that fails one facet counts in that facet only. Any other counts nowhere.
 struct FacetTally {
-    /// How a block lies to the filter's window of time.
+    /// How much of a block lies in the filter's window of time.
     enum Window {
         case inside, outside
         /// Some of it is outside: the starts of its exchanges.
@@ -74,7 +74,7 @@ struct FacetTally {
     ///
     /// - Parameters:
     ///   - block: the block.
-    ///   - window: how it lies to the filter's window of time.
+    ///   - window: how much of it lies in the filter's window of time.
     ///   - conditions: what its columns say about the filter's conditions.
     ///   - conditionsHold: whether they hold for the exchange at a position, where the columns leave it open and it matters.
     /// - Returns: what is selected.
@@ -176,7 +176,7 @@ struct FacetTally {
 
     private mutating func addSome(of block: FacetBlock, _ failed: [UInt8], _ failing: [UInt8]) -> Selected {
         var selected: [Int] = []
-        // Those that fail one facet, each as its position and the facet.
+        // The exchanges that fail one facet, each as its position and the facet.
         var almost: [(row: Int, facet: Int)] = []
         for row in failed.indices {
             switch failed[row] {

@@ -1,6 +1,6 @@
 import Traffic
 
-/// What a filter selects, counted by number and by time: blocks by their columns, rows one by one.
+/// Counts the exchanges that a filter selects by number and by time: blocks by their columns, rows one by one.
 struct OverviewTally {
     /// Buckets that there are at most.
     static let bucketLimit: Int64 = 4096
@@ -47,12 +47,12 @@ struct OverviewTally {
         if countsBuckets, counts.indices.contains(bucket) { counts[bucket] += 1 }
     }
 
-    /// Counts what is selected of a block.
+    /// Counts the selected exchanges of a block.
     ///
     /// - Parameters:
     ///   - block: the block.
     ///   - selected: what the filter selects of it.
-    ///   - starts: reads when its exchanges started; asked only where something is counted by time.
+    ///   - starts: reads when its exchanges started; called only where exchanges are counted by time.
     mutating func add(_ block: FacetBlock, _ selected: FacetTally.Selected, starts: () throws -> [Int64]) rethrows {
         if case .none = selected { return }
         let firstID = block.firstID

@@ -1,10 +1,10 @@
 import Traffic
 
-/// The exchanges that a filter selects with the value that ranks each: gathered from blocks and rows, then only as much is sorted as a page needs.
+/// The exchanges that a filter selects, each with the value that ranks it: gathered from blocks and rows, and sorted as far as a page needs.
 ///
-/// From time to time those that the page cannot need are let go, so that however many can be ranked.
+/// From time to time the exchanges that the page cannot need are dropped, so that any number of them can be ranked.
 struct RankTally {
-    /// Exchanges that are held at once at most, 16 bytes each; a page within half as many ranks can be made of any number.
+    /// Exchanges that are held at once at most, 16 bytes each; a page within half as many ranks can be made from any number of exchanges.
     static let heldLimit = 4_000_000
 
     private struct Entry {
@@ -19,13 +19,13 @@ struct RankTally {
     }
 
     private let order: ListingOrder
-    /// Only what is older than this is ranked; `nil` ranks all.
+    /// Only exchanges older than this are ranked; `nil` ranks all.
     private let below: ExchangeID?
-    /// Ranks that the page needs, one more than are on it to know whether it goes on.
+    /// Ranks that the page needs: one more than it shows, to know whether the listing goes on.
     private let needed: Int
-    /// Entries from which on those are let go that the page does not need.
+    /// Entries past which those that the page does not need are dropped.
     private let room: Int
-    /// Whether keys are turned round, so that the greatest comes first; a facet's numbers are given in order instead.
+    /// Whether keys are inverted, so that the greatest comes first; a facet's values are numbered in the wanted order instead.
     private let turnsKeys: Bool
     private var entries: [Entry] = []
     /// The values of a facet that were seen, numbered as they came.
@@ -33,7 +33,7 @@ struct RankTally {
 
     /// - Parameters:
     ///   - order: what ranks.
-    ///   - below: only what is older is ranked.
+    ///   - below: only exchanges older than this are ranked; `nil` ranks all.
     ///   - skip: how many stand before the page.
     ///   - limit: how many are wanted on it.
     ///   - heldLimit: entries that are held at most.
@@ -60,12 +60,12 @@ struct RankTally {
         append(key, exchange.id)
     }
 
-    /// Takes what is selected of a block.
+    /// Takes the selected exchanges of a block.
     ///
     /// - Parameters:
     ///   - block: the block.
     ///   - selected: what the filter selects of it.
-    ///   - numbers: reads its numbers; asked only when one of them ranks.
+    ///   - numbers: reads its numbers; called only when a number ranks.
     /// - Throws: what `numbers` throws; `FilterError` past the limit.
     mutating func add(_ block: FacetBlock, _ selected: FacetTally.Selected, numbers: () throws -> NumberColumns) throws
     {
@@ -98,7 +98,7 @@ struct RankTally {
         entries.append(Entry(key: turnsKeys ? ~key : key, id: id))
     }
 
-    /// Lets those go that the page does not need, where so many more have no room.
+    /// Drops the entries that the page does not need, where so many more have no room.
     private mutating func makeRoom(for count: Int) throws {
         guard entries.count + count > room, entries.count > needed else { return }
         guard needed <= room / 2 else {
@@ -148,7 +148,7 @@ struct RankTally {
         for index in entries.indices { entries[index].key = ranks[Int(entries[index].key)] }
     }
 
-    /// Moves entries until none before `place` belongs after one behind it (quickselect; no two entries are equal).
+    /// Moves entries until each before `place` belongs before each behind it (quickselect; no two entries are equal).
     private static func part(_ entries: UnsafeMutableBufferPointer<Entry>, at place: Int, from first: Int) {
         var (low, high) = (first, entries.count - 1)
         while low < high {

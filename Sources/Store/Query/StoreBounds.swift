@@ -1,7 +1,7 @@
 import GRDB
 import Traffic
 
-/// From where to where a store goes, by number and by time: from blocks, and from rows only where no block tells.
+/// The first and the last number and start of a store: from blocks, and from rows only where no block tells.
 struct StoreBounds {
     /// The numbers of the oldest and the newest exchange; `nil` where there is none.
     let ids: ClosedRange<ExchangeID>?

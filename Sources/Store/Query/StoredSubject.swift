@@ -10,12 +10,12 @@ final class StoredSubject: FilterSubject {
     let summary: ExchangeSummary
     private let db: Database
     private var detail: Detail?
-    /// Where its bodies were read last.
+    /// The places where the bodies were read last.
     private var places: [BodyID: BodyPlace] = [:]
     /// Whether a body that was looked at has more text than is looked at.
     private(set) var isCut = false
 
-    /// What is not in the line.
+    /// The parts that a line does not have.
     private struct Detail {
         var messages: [MessageSide: Message] = [:]
         var bodies: [MessageSide: BodyID] = [:]
@@ -34,7 +34,7 @@ final class StoredSubject: FilterSubject {
         detail = StoredSubject.detail(of: summary, &row)
     }
 
-    /// What is beside the line.
+    /// The columns that a line does not have.
     private static let detailColumns =
         "request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept, response_body, request_messages, request_archived, response_archived"
 

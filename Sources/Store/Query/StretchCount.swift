@@ -1,7 +1,7 @@
 import GRDB
 import Traffic
 
-/// How many exchanges have numbers of a stretch: by blocks, and by rows only where no block tells.
+/// Counts the exchanges whose numbers lie in a stretch: from blocks, and from rows only where no block tells.
 struct StretchCount {
     private let db: Database
     private let cache: BlockCache
@@ -12,7 +12,7 @@ struct StretchCount {
         blocks = try cache.rows(in: db)
     }
 
-    /// Counts those of a stretch; of a block that lies in it whole nothing is read.
+    /// Counts the exchanges of a stretch; no column is read of a block that lies wholly in it.
     func count(_ stretch: ClosedRange<ExchangeID>) throws -> Int {
         var count = 0
         var next = stretch.lowerBound
