@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 
 extension Database {
-    /// Runs statements that end with the task that asks for them, however long one of them takes; what one of them had changed is as it was then.
+    /// Runs statements that end when the task is cancelled, however long a statement takes; an ended statement has changed nothing.
     ///
-    /// SQLite looks between two instructions. To some of its versions the check of a file's structure is a single one.
+    /// SQLite looks between two instructions. In some versions the check of a file's structure is a single instruction.
     ///
     /// - Parameters:
-    ///   - instructions: instructions of SQLite's machine between two looks at the task. So many take well under a millisecond, unless they copy large rows.
-    ///   - body: what asks for them.
+    ///   - instructions: SQLite's instructions between two looks at the task: well under a millisecond, unless they copy large rows.
+    ///   - body: runs the statements.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `CancellationError` when the task was cancelled meanwhile.
     func cancellable<Value>(every instructions: Int32 = 10_000, _ body: () throws -> Value) throws -> Value {

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A prepared statement driven through SQLite's C interface: parameters and columns are visited one after the other, in order.
 ///
-/// GRDB's own binding costs an allocation a value, which the capture path has no budget for. It is used on its connection's queue only.
+/// GRDB's own binding costs an allocation a value, which the capture path has no budget for. A statement is used on its connection's queue only.
 struct RawStatement {
     private let statement: Statement
     private let handle: SQLiteStatement
@@ -12,7 +12,7 @@ struct RawStatement {
     private var position: Int32 = 0
     private var bindResult: Int32 = SQLITE_OK
 
-    /// Prepares `sql` on a connection, or finds it prepared.
+    /// Prepares `sql` on a connection, or takes the statement that is prepared already.
     init(_ sql: String, on db: Database) throws {
         statement = try db.cachedStatement(sql: sql)
         handle = statement.sqliteStatement
@@ -58,7 +58,7 @@ struct RawStatement {
         value.withUnsafeBytes { bind(blob: $0) }
     }
 
-    /// Binds the next parameter to bytes; none are an empty blob.
+    /// Binds the next parameter to bytes; no bytes are an empty blob.
     mutating func bind(blob value: [UInt8]) { value.withUnsafeBytes { bind(blob: $0) } }
 
     private mutating func bind(blob bytes: UnsafeRawBufferPointer) {
@@ -75,7 +75,7 @@ struct RawStatement {
 
     // MARK: running
 
-    /// Runs to the end, for a statement without rows, and makes it ready for the next use.
+    /// Runs a statement without rows, and makes it ready for the next use.
     mutating func run() throws {
         defer { reset() }
         _ = try step()
@@ -94,7 +94,7 @@ struct RawStatement {
         }
     }
 
-    /// Makes it ready for the next use; must follow the last `step`, also after an error.
+    /// Makes the statement ready for the next use; must follow the last `step`, also after an error.
     mutating func reset() {
         sqlite3_reset(handle)
         position = 0
@@ -132,7 +132,7 @@ struct RawStatement {
     /// The next column as an array of bytes, empty for NULL.
     mutating func bytes() -> [UInt8] { withBlob { Array($0) } }
 
-    /// The next column's bytes where SQLite has them, empty for NULL; they are gone with the next `step` or `reset`.
+    /// The next column's bytes in SQLite's memory, empty for NULL; they are valid until the next `step` or `reset`.
     mutating func borrowedBlob() -> UnsafeRawBufferPointer {
         defer { position += 1 }
         let base = sqlite3_column_blob(handle, position)

@@ -16,9 +16,9 @@ enum Schema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Blocks beside the facets': all can be made again from the rows.
+    /// The blocks beside facet blocks; all can be made again from the rows.
     private static let blocks = [
-        // Texts of the lines of a facet block's exchanges: `id >> 3 = id of the block`, the rest of the id of what; see `LineColumn`.
+        // Texts of the lines of a facet block's exchanges: `id >> 3 = id of the block`, the rest of the id says which text; see `LineColumn`.
         "CREATE TABLE line_column (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
         // Texts of the ended exchanges with `(id - 1) / 32 = id of the block`; see `SearchBlock`.
         """
@@ -43,7 +43,7 @@ enum Schema {
             large BLOB NOT NULL
         )
         """,
-        // The filters of a group's blocks, bit by bit: rows with `id >> 8 = group`, the rest of the id which 512 of the bits.
+        // The filters of a group's blocks, bit by bit: rows with `id >> 8 = group`, the rest of the id says which 512 of the bits.
         """
         CREATE TABLE search_filter (
             id INTEGER PRIMARY KEY,
@@ -52,7 +52,7 @@ enum Schema {
         """,
     ]
 
-    /// The imports of archives: one that is `running` at the opening of a store was broken off.
+    /// The imports of archives: an import that is `running` at the opening of a store was broken off.
     private static let archiveImport = """
         CREATE TABLE archive_import (
             id INTEGER PRIMARY KEY,
@@ -65,7 +65,7 @@ enum Schema {
         )
         """
 
-    /// The messages of streams: those of an exchange are the rows with `id >> 28 = exchange`, the rest of the id their number.
+    /// The messages of streams: an exchange has the rows with `id >> 28 = exchange`, and the rest of the id is their number.
     private static let message = """
         CREATE TABLE message (
             id INTEGER PRIMARY KEY,
@@ -85,7 +85,7 @@ enum Schema {
         )
         """
 
-    /// What people say of exchanges, and what must be known so that exchanges can go; rows only where there is something to say.
+    /// Marks, sessions and saved searches, and what must be known so that exchanges can be deleted.
     private static let life = [
         // `tags` are sorted and joined by commas.
         """
@@ -96,12 +96,12 @@ enum Schema {
             note TEXT
         )
         """,
-        // A session holds the exchanges from `first` up to that of the next session; one without a name is none.
+        // A session holds the exchanges from `first` up to that of the next session; a row without a name ends a session.
         "CREATE TABLE session (first INTEGER PRIMARY KEY, name TEXT, started INTEGER NOT NULL)",
         "CREATE TABLE saved_search (name TEXT PRIMARY KEY, query TEXT NOT NULL) WITHOUT ROWID",
         // The greatest id that was given out when exchanges were deleted last, so that none is given out again.
         "CREATE TABLE sequence (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL)",
-        // The bodies that several messages have in common, with how many more than one.
+        // The bodies that several messages share, with how many messages share each beside the first.
         "CREATE TABLE body_share (body INTEGER PRIMARY KEY, others INTEGER NOT NULL)",
     ]
 

@@ -11,7 +11,7 @@ struct StoreBackup {
     /// Where the copy will be: the store's path, its version and the time in UTC.
     let path: String
     private let storePath: String
-    /// Where it grows; a copy that a crash broke off is written over by the next.
+    /// Where the copy is while it is being written; the next copy writes over what a crash left there.
     private var partialPath: String { storePath + ".backup-partial" }
 
     init(of storePath: String, version: Int32, now: Date) {
@@ -19,7 +19,7 @@ struct StoreBackup {
         path = "\(storePath).v\(version)-\(StoreBackup.format().string(from: now)).backup"
     }
 
-    /// How the time stands in a name.
+    /// The format of the time in a name.
     private static func format() -> DateFormatter {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
@@ -54,7 +54,7 @@ struct StoreBackup {
 
     /// Copies the database, readable by its owner only, and takes earlier copies away.
     ///
-    /// - Throws: `StoreError` when there is no room or it cannot be written; the copy is gone then, and the store as it was.
+    /// - Throws: `StoreError` when there is no room or the copy cannot be written; then the copy is gone, and the store as it was.
     func make(from db: Database) throws {
         removePartial()
         do {

@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 import Traffic
 
-/// The file of a store before SQLite opens it: found, recognised, made, and closed to other users.
+/// The file of a store before SQLite opens it: finds, recognises and makes the file, and closes it to other users.
 ///
-/// A store is read whoever it belongs to: what is in it came from strangers anyway, and nothing is believed for standing there. It is written only
-/// where it is this user's or root's, and nobody else may write it: what is recorded must stay what it was, and secret.
+/// A store is read whoever owns it: its content came from strangers anyway, and nothing in it is trusted. A store is written only where this user or
+/// root owns it and nobody else may write it: the record must stay unchanged, and secret.
 struct StoreFile {
-    /// Where it is, symbolic links followed: what belongs to a store, its lock first of all, is named after this one name.
+    /// The path, symbolic links followed: the lock and all other files of a store are named after this one name.
     let path: String
-    /// A link on the way that another user laid there; it is not followed.
+    /// A link on the way that another user laid there, which is not followed.
     private let foreignLink: String?
-    /// Who opens it.
+    /// The user who opens the store.
     private let user: uid_t
 
-    /// What its first bytes say it is.
+    /// What the first bytes say that the file is.
     private enum Kind {
         case missing, empty, store, newerStore, foreignDatabase, foreign
     }
@@ -25,7 +25,7 @@ struct StoreFile {
         (self.path, foreignLink) = (followed.path, followed.foreignLink)
     }
 
-    /// Refuses a store that another user's link leads to: it would be one that he chose.
+    /// Refuses a store that another user's link leads to, since that user would choose the file.
     private func checkLinks() throws {
         guard let foreignLink else { return }
         throw StoreError.foreignLink(foreignLink)
@@ -63,7 +63,7 @@ struct StoreFile {
         try checkOwner()
     }
 
-    /// Refuses what is there and no store of this version.
+    /// Refuses a file that is there and no store of this version.
     private func check(_ kind: Kind) throws {
         switch kind {
         case .missing, .empty, .store: return
@@ -75,8 +75,8 @@ struct StoreFile {
 
     /// Checks whose the store's files are, and that nobody else may put others in their place.
     ///
-    /// SQLite opens them by name, without following links. So this is asked before and after: from when a file of ours is there, a folder that is not
-    /// open to all keeps it there.
+    /// SQLite opens the files by name, without following links. So they are checked before and after: once a file of ours is there, a folder that is
+    /// not open to all keeps it there.
     ///
     /// - Throws: `StoreError` naming the file or folder, and the remedy.
     func checkOwner() throws {
@@ -89,7 +89,7 @@ struct StoreFile {
             var status = stat()
             guard lstat(name, &status) == 0 else { continue }
             if name == path, status.st_nlink > 1 {
-                // Lock and log are named after the file: who writes it by its other name would not see them.
+                // Lock and log are named after the file: a program that writes it by its other name would not see them.
                 throw StoreError.hardLink(path: name)
             }
             if let problem = FileOwnership.problem(of: status, others: .mayRead, user: user) {
@@ -98,12 +98,12 @@ struct StoreFile {
         }
     }
 
-    /// The folder that it is in.
+    /// The folder of the file.
     private var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
     /// Makes the tables where there are none; the caller holds the writer lock.
     func create() throws {
-        // The lock was taken after the first look: look again.
+        // The lock was taken after the first look, so the file is looked at again.
         let kind = try kind()
         try check(kind)
         guard kind != .store else { return }
@@ -126,7 +126,7 @@ struct StoreFile {
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
-    /// Bytes of the file that hold something; the rest is free and used again.
+    /// Bytes of the file's pages in use; free pages are used again.
     @Sendable
     static func usedBytes(in db: Database) throws -> Int64 {
         let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -134,7 +134,7 @@ struct StoreFile {
         return (pages - free) * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
 
-    /// Bytes of the file that hold nothing.
+    /// Bytes of the file's free pages.
     static func freeBytes(in db: Database) throws -> Int64 {
         try (Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0) * (Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }

@@ -2,20 +2,20 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The write-ahead log of a store and its size: the writer alone moves it into the file.
+/// The write-ahead log of a store: decides when the writer, which alone does so, moves it into the file.
 final class WriteAheadLog: Sendable {
-    /// Bytes after which it is moved into the file, as far as readers allow: a stall of some 20 ms, most of it waiting for the disk.
+    /// Bytes after which the log is moved into the file, as far as readers allow: a stall of some 20 ms, most of it waiting for the disk.
     static let checkpointBytes: Int64 = 16 << 20
-    /// Past this size readers are waited for, shortly.
+    /// Bytes past which the writer waits for readers for a short time.
     static let capBytes: Int64 = 256 << 20
-    /// What its file keeps of its length once it begins anew; more than a checkpoint's worth, since cutting it costs more than writing it over.
+    /// Bytes that the log's file keeps when the log begins anew: more than between two checkpoints, since cutting costs more than writing over.
     static let restBytes = 64 << 20
-    /// How long readers are waited for at the cap, in milliseconds.
+    /// How long the writer waits for readers at the cap, in milliseconds.
     private static let patienceMilliseconds = 100
-    /// SQLite's own choice, with which the file was made.
+    /// Bytes of a page: SQLite's own choice, with which the file was made.
     private static let pageBytes: Int64 = 4096
 
-    /// What was written, and what is due.
+    /// The bytes that were written, and the sizes at which attempts are due.
     struct State {
         /// Bytes from one attempt to the next.
         let checkpointBytes: Int64
@@ -30,10 +30,10 @@ final class WriteAheadLog: Sendable {
             nextAttempt = checkpointBytes
         }
 
-        /// Takes note of what was written; how the log is to be moved now, `nil` where no attempt is due.
+        /// Takes note of written bytes; returns how the log is to be moved now, `nil` where no attempt is due.
         ///
-        /// Past the cap an attempt that waits may do so in vain for a long reader, so these become rarer as the log grows. One that does not wait costs next to
-        /// nothing while that reader reads, and moves all that he held once he has gone.
+        /// Past the cap, an attempt that waits may wait in vain for a long reader, so such attempts become rarer as the log grows. An attempt that
+        /// does not wait costs next to nothing beside that reader, and moves the whole log once the reader is gone.
         mutating func add(_ bytes: Int64) -> Database.CheckpointMode? {
             size += bytes
             guard size >= nextAttempt else { return nil }
@@ -46,14 +46,14 @@ final class WriteAheadLog: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter checkpointBytes: bytes after which it is moved into the file.
+    /// - Parameter checkpointBytes: bytes after which the log is moved into the file.
     init(checkpointBytes: Int64 = WriteAheadLog.checkpointBytes) {
         state = Mutex(State(checkpointBytes: checkpointBytes))
     }
 
     /// Moves the log into the file when it has grown large; called on the writer's queue after a commit.
     ///
-    /// A failure leaves the log as it is, and it is tried again when it has grown on: nothing is lost by waiting.
+    /// A failure leaves the log as it is; the next attempt comes when the log has grown on. Nothing is lost by waiting.
     func checkpointIfLarge(_ db: Database) {
         let written = Int64(pagesWritten(db)) * WriteAheadLog.pageBytes
         guard let kind = state.withLock({ $0.add(written) }) else { return }
@@ -63,18 +63,18 @@ final class WriteAheadLog: Sendable {
         try? db.execute(sql: "PRAGMA busy_timeout = \(TrafficStore.busyMilliseconds)")
     }
 
-    /// Moves the whole log into the file and empties it; left as it is where a reader holds on to it.
+    /// Moves the whole log into the file and empties it; leaves it as it is where a reader holds on to it.
     func truncate(_ db: Database) {
         checkpoint(.truncate, db)
     }
 
     private func checkpoint(_ kind: Database.CheckpointMode, _ db: Database) {
         guard let (inLog, moved) = try? db.checkpoint(kind), inLog == moved else { return }
-        // All of it is in the file: the next commit begins the log anew.
+        // The whole log is in the file: the next commit begins it anew.
         state.withLock { $0 = State(checkpointBytes: $0.checkpointBytes) }
     }
 
-    /// Pages that this connection wrote to the log since it was asked last.
+    /// Pages that this connection wrote to the log since the last call.
     private func pagesWritten(_ db: Database) -> Int32 {
         var pages: Int32 = 0
         var highest: Int32 = 0

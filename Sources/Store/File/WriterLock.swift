@@ -9,15 +9,15 @@ final class WriterLock: Sendable {
     /// The locked file's descriptor; `nil` once released.
     private let descriptor: Mutex<Int32?>
 
-    /// How long a process that only looks who writes may hold the lock, and be taken for one that writes.
+    /// How long a process that only looks for the writer may hold the lock; a process that holds it for longer counts as a writer.
     static let lookLimit = Duration.milliseconds(100)
 
     /// Takes the lock of the store at `path`.
     ///
     /// - Parameters:
     ///   - path: the store's file, links followed.
-    ///   - limit: how long another may hold it until it is taken for one that writes.
-    ///   - user: who takes it.
+    ///   - limit: how long another process may hold the lock until it counts as a writer.
+    ///   - user: who takes the lock.
     /// - Throws: `StoreError` naming the process that holds it, why the lock file cannot be made, or whose it is.
     init(path: String, within limit: Duration = WriterLock.lookLimit, user: uid_t = geteuid()) throws {
         let lockPath = path + ".lock"
@@ -43,16 +43,16 @@ final class WriterLock: Sendable {
         descriptor = Mutex(file)
     }
 
-    /// Why the file is no lock of ours: whoever may open it may hold it, or write another process's number down.
+    /// Why the file is not to be trusted as a lock: any user who may open it may hold it, or write another process's number down.
     private static func problem(of file: Int32, _ user: uid_t) -> FileOwnership.Problem? {
         var status = stat()
         guard fstat(file, &status) == 0 else { return .notAFile }
         return FileOwnership.problem(of: status, others: .mayNothing, user: user)
     }
 
-    /// Takes the lock; whether it could, else `errno` says why.
+    /// Takes the lock; false where it cannot, and `errno` then says why.
     ///
-    /// The time is that of the pauses between the attempts.
+    /// The limit counts the pauses between the attempts.
     private static func lock(_ file: Int32, within limit: Duration) -> Bool {
         var left = limit
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
@@ -81,7 +81,7 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// The process that writes the store at `path` now; `nil` where none does, it wrote no number down, or the lock is not ours to believe.
+    /// The process that writes the store at `path` now; `nil` where none does, it wrote no number down, or the lock is not to be trusted.
     static func holder(ofStore path: String, user: uid_t = geteuid()) -> Int32? {
         let file = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
