@@ -2,9 +2,9 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// A search block being made from rows.
+/// Makes a search block from rows.
 struct FreshSearchBlock {
-    /// What a body's text follows from, so that one that several exchanges share is read once.
+    /// The facts that decide a body's text, so that a body that several exchanges share is read once.
     private struct BodyKey: Hashable {
         var body: BodyID
         var type: String?
@@ -13,7 +13,7 @@ struct FreshSearchBlock {
         var isWebSocket: Bool
     }
 
-    /// What was found of a body.
+    /// The text of a body that was read.
     private struct KnownBody {
         var text: UInt16?
         var isLarge: Bool
@@ -26,11 +26,11 @@ struct FreshSearchBlock {
     private var bodies: [BodyKey: KnownBody] = [:]
     private var scratch: [UInt8] = []
 
-    /// Makes a block of what has ended among its ids.
+    /// Makes a block of the ended exchanges among its ids.
     ///
     /// - Parameters:
     ///   - index: the block's place.
-    ///   - mask: one bit for each exchange that may be settled; the others count as open, because they were when an earlier block was made.
+    ///   - mask: one bit for each exchange that may be settled; the others count as open, as when an earlier block was made.
     ///   - db: where.
     /// - Throws: what SQLite says.
     init(index: Int64, settling mask: UInt32 = .max, in db: Database) throws {
@@ -55,7 +55,7 @@ struct FreshSearchBlock {
         }
     }
 
-    /// Takes away the blocks that exchanges are in, within the transaction that deletes them, so that no word of theirs is left.
+    /// Deletes the blocks of exchanges, within the transaction that deletes the exchanges, so that no word of them is left.
     static func remove(_ blocks: Set<Int64>, in db: Database) throws {
         var block = try RawStatement("DELETE FROM search_block WHERE id = ?", on: db)
         for index in blocks {
@@ -136,7 +136,7 @@ struct FreshSearchBlock {
             isText = true
             if !isLarge { TextFold.append(piece, to: &text) }
             if text.count > SearchBlock.partLimitBytes { (isLarge, text) = (true, []) }
-            // To the end, to know whether it is cut.
+            // The body is read to its end, to know whether its text is cut.
             return true
         }
         guard isText, !isLarge else { return KnownBody(text: nil, isLarge: isLarge, isCut: isCut) }
@@ -184,10 +184,10 @@ struct FreshSearchBlock {
         let places: ByteBuffer
         let sections: [[UInt8]]
 
-        /// What it takes.
+        /// Bytes that it takes.
         var bytes: Int { sections.reduce(places.readableBytes) { $0 + $1.count } }
 
-        /// Writes the block in the place of an earlier one, or takes that away where there is no exchange any more; its group's filter no longer holds.
+        /// Writes the block in the place of an earlier one, or deletes that where no exchange is left; its group's filter no longer holds.
         func write(in db: Database) throws {
             guard hasExchanges else { return try FreshSearchBlock.remove([index], in: db) }
             try FreshSearchGroup.remove(SearchBlock.group(of: index), in: db)

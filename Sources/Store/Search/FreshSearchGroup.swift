@@ -2,7 +2,7 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// The filters of a group's blocks being made from the blocks.
+/// Makes the filters of a group's blocks from the blocks.
 struct FreshSearchGroup: Sendable {
     private let index: Int64
     private var settled = [UInt32](repeating: 0, count: SearchBlock.groupCount)
@@ -12,7 +12,7 @@ struct FreshSearchGroup: Sendable {
 
     /// Exchanges from which on filters are worth their 2 MiB.
     private static let leastExchanges = 512
-    /// Bytes of text from which on they are, however few exchanges have them.
+    /// Bytes of text from which on filters are worth it, however few the exchanges.
     private static let leastTextBytes = 4 << 20
 
     private var exchanges = 0
@@ -25,7 +25,7 @@ struct FreshSearchGroup: Sendable {
 
     /// Makes the filters of the blocks that are there; `nil` where one is damaged.
     ///
-    /// What is in no block has nothing settled, and is looked for in its rows.
+    /// Exchanges without a block are not settled, and are read from their rows.
     init?(index: Int64, in db: Database) throws {
         self.index = index
         var row = try RawStatement(
@@ -98,7 +98,7 @@ struct FreshSearchGroup: Sendable {
         guard let side: MessageSide = part == .requestBody ? .request : part == .responseBody ? .response : nil,
             let message = try subject.message(side)
         else {
-            // A stream of messages may be of any length, and so many texts in a block are no everyday matter.
+            // A stream of messages may have any length, and a block that is full of its texts is rare.
             filter.fill()
             return filter
         }
@@ -113,7 +113,7 @@ struct FreshSearchGroup: Sendable {
         return filter
     }
 
-    /// Takes away a group's filters, which no longer hold.
+    /// Deletes a group's filters, which no longer hold.
     static func remove(_ index: Int64, in db: Database) throws {
         var row = try RawStatement("DELETE FROM search_group WHERE id = ?", on: db)
         row.bind(index)
@@ -125,14 +125,14 @@ struct FreshSearchGroup: Sendable {
         try filters.run()
     }
 
-    /// Takes away filters of no group, which earlier versions left.
+    /// Deletes filters of no group, which earlier versions left.
     static func removeStray(in db: Database) throws {
         try db.execute(
             sql: "DELETE FROM search_filter WHERE id >> \(SearchGroup.sliceShift) NOT IN (SELECT id FROM search_group)"
         )
     }
 
-    /// The slices as they are written down, for holding them against what is written.
+    /// The slices as they are written, so that a check can compare them.
     var slices: [[UInt8]] {
         let width = width
         let turned = turned(width)
@@ -170,7 +170,7 @@ struct FreshSearchGroup: Sendable {
         try row.run()
     }
 
-    /// The filters with bits and columns changed over: `width` bytes for each bit.
+    /// The filters with bits and columns transposed: `width` bytes for each bit.
     private func turned(_ width: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: TrigramFilter.bitCount * width) { turned, written in
             turned.initialize(repeating: 0)

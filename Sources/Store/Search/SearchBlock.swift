@@ -1,18 +1,18 @@
 import NIOCore
 import Traffic
 
-/// The folded texts of 32 consecutive exchanges, ready to be looked through: what a search reads in the place of rows.
+/// The folded texts of 32 consecutive exchanges, which a search reads in the place of rows.
 ///
-/// Equal texts are kept once, so that the field lines which every request repeats cost little. Exchanges that were open when it was made are
-/// not settled and are evaluated from their rows.
+/// Equal texts are kept once, so that the field lines which every request repeats cost little. Exchanges that were open when the block was
+/// made are not settled, and are evaluated from their rows.
 struct SearchBlock: Sendable, Equatable {
     /// Ids that belong to one block.
     static let capacity: Int64 = 32
     /// Blocks of one group: as many exchanges as a facet block has.
     static let groupCount = Int(FacetBlock.capacity / capacity)
-    /// Bytes of an exchange's text in one part that are kept here; a longer one is looked for in its row, and has a filter of its own.
+    /// Bytes of an exchange's text in one part that are kept here; a longer text is read from its row, and has a filter of its own.
     static let partLimitBytes = 64 << 10
-    /// Names what is written, and how texts are read for it; a block of another layout is not read, and made again.
+    /// The version of the format, and of how texts are read for it; a block of another layout is not read, and is made again.
     ///
     /// 1: a body's text ended at the first byte that its charset does not have. 2: it goes on, escapes are read, and URLs stand decoded too.
     static let layout: Int64 = 2
@@ -23,13 +23,13 @@ struct SearchBlock: Sendable, Equatable {
         var offset: UInt8
         /// One bit for each part whose text is too long to be here.
         var large: UInt8 = 0
-        /// One bit for each part of which the text was read in part only, since it is too long for any search.
+        /// One bit for each part whose text was not read to its end, since it is too long for any search.
         var cut: UInt8 = 0
         var texts: [[UInt16]] = Array(repeating: [], count: SearchPart.allCases.count)
     }
 
     let index: Int64
-    /// One bit for each id of which all is said here, or that there is no exchange of.
+    /// One bit for each id whose exchange is told in full here, or that no exchange has.
     var settled: UInt32 = 0
     var entries: [Entry] = []
     var sections = Array(repeating: TextSection(), count: SearchPart.Section.allCases.count)

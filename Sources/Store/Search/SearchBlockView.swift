@@ -1,14 +1,14 @@
 import Traffic
 
-/// A search block as it lies in memory, looked through without being taken apart.
+/// A search block in SQLite's memory, searched without being decoded.
 struct SearchBlockView {
     private let places: UnsafeRawBufferPointer
-    /// For each section where its ends are in `places`, and how many.
+    /// For each section, where its ends are in `places`, and how many there are.
     private var ends: [(start: Int, count: Int)] = []
     /// Where the entries begin.
     private var entries = 0
 
-    /// Reads where things are; `nil` when the bytes are not those of a block.
+    /// Reads where sections and entries are; `nil` when the bytes are not those of a block.
     init?(places: UnsafeRawBufferPointer) {
         self.places = places
         var place = 0
@@ -77,12 +77,12 @@ struct SearchBlockView {
         return true
     }
 
-    /// Goes through the exchanges: place in the block, parts that are too long, parts that were cut, and the greatest of what their texts have.
+    /// Visits the exchanges: place in the block, parts that are too long, parts that were cut, and the greatest verdict on their texts.
     ///
     /// - Parameters:
     ///   - parts: one bit for each part that counts.
-    ///   - verdicts: for each section what its texts have.
-    ///   - visit: takes what was found.
+    ///   - verdicts: for each section, the verdicts on its texts.
+    ///   - visit: called for each exchange.
     /// - Returns: false when the bytes are not those of a block.
     func eachEntry(
         _ parts: UInt8,

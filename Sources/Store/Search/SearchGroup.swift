@@ -2,10 +2,10 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// The filters of the 128 search blocks that belong to one facet block, turned: for each bit which of the blocks have it.
+/// The filters of the 128 search blocks of one facet block, transposed: for each bit, which of the blocks have it.
 ///
-/// So a needle costs one short read for each bit that it needs, whatever the number of blocks. A part too long to be in its block has a column
-/// of its own behind theirs.
+/// So a needle costs one short read for each bit that it needs, whatever the number of blocks. A part that is too long for its block has a column
+/// of its own behind the blocks' columns.
 struct SearchGroup: Sendable {
     /// A part whose text is in no block.
     struct Large: Sendable, Equatable {
@@ -16,7 +16,7 @@ struct SearchGroup: Sendable {
         var isCut: Bool
     }
 
-    /// Long parts that have a column of their own; the others share the last, which says yes to everything.
+    /// Long parts that have a column of their own; further ones share the last column, which says yes to everything.
     static let largeLimit = 384
     /// Bits of the filter that one row holds.
     static let sliceBits = 512
@@ -28,10 +28,10 @@ struct SearchGroup: Sendable {
     let width: Int
     /// For each block which of its exchanges are settled.
     let settled: [UInt32]
-    /// The columns after the blocks'.
+    /// The parts whose columns follow the blocks' columns.
     let large: [Large]
 
-    /// Reads a group; `nil` where there is none that holds.
+    /// Reads a group; `nil` where there is none, or its row is damaged.
     init?(index: Int64, in db: Database) throws {
         var row = try RawStatement("SELECT width, settled, large FROM search_group WHERE id = ? AND layout = ?", on: db)
         defer { row.reset() }
@@ -61,7 +61,7 @@ struct SearchGroup: Sendable {
         (self.index, self.width, self.settled, self.large) = (index, width, settled, large)
     }
 
-    /// The groups that there are, ascending, each with what its blocks have settled.
+    /// All groups, ascending, each with whether its blocks have settled all their exchanges.
     static func all(in db: Database) throws -> [(index: Int64, isFull: Bool)] {
         var row = try RawStatement("SELECT id, settled FROM search_group WHERE layout = ? ORDER BY id", on: db)
         defer { row.reset() }
@@ -76,7 +76,7 @@ struct SearchGroup: Sendable {
     /// The column of a long part, by its place in `large`.
     static func column(ofLarge place: Int) -> Int { SearchBlock.groupCount + min(place, largeLimit - 1) }
 
-    /// The columns that may hold all of these needles, one bit for each; `nil` when none is long enough to tell, or the filter is not whole.
+    /// The columns that may hold all of these needles, one bit for each; `nil` when no needle is long enough to tell, or the filter is not whole.
     func columns(of needles: [[UInt8]], in db: Database) throws -> [UInt64]? {
         let bits = needles.flatMap(TrigramFilter.bits)
         guard !bits.isEmpty else { return nil }

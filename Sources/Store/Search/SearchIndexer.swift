@@ -5,24 +5,24 @@ import Traffic
 
 /// Makes search blocks behind the capture path, some at a time, and a group's filters when its blocks are whole.
 ///
-/// Rows are read on a reader's connection, only what is finished goes through the writer. A begun block, and one in which an exchange ended
-/// late, is made when nothing was written for a while; many late ones are made a
-/// step at a time also while exchanges come in. Until then such exchanges are found in their rows, so no answer waits for a block.
+/// Rows are read on a reader's connection; only finished blocks go through the writer. The begun block and late blocks are made when nothing was
+/// written for a while. Many late blocks are made a step at a time also while exchanges come in. Until then such exchanges are found in their rows,
+/// so no answer waits for a block.
 ///
-/// While exchanges come in it rests between steps, so that traffic has the processor; the more of them wait the less is left to rest for.
+/// While exchanges come in, the indexer rests between steps, so that traffic has the processor. It rests no more when many exchanges wait.
 final class SearchIndexer: QuietIndexing {
     /// Blocks made in one go: 512 exchanges.
     private static let stepBlocks = 16
     /// Bytes of text after which a step ends early.
     private static let stepBytes = 4 << 20
-    /// How many times as long as a step took it rests after it, while exchanges come in.
+    /// How many times as long as a step the rest after it is, while exchanges come in.
     private static let restFactor = 100
     /// The longest rest.
     private static let restLimit = Duration.seconds(2)
-    /// Exchanges without a block past which it rests no more: looking through so many rows is felt.
+    /// Exchanges without a block past which there is no rest: a search through so many rows is slow.
     private static let restlessLag: Int64 = 65_536
 
-    /// What is to be made.
+    /// One step of work.
     enum Work: Sendable {
         case blocks([Int64])
         /// Blocks that are made again.
@@ -38,7 +38,7 @@ final class SearchIndexer: QuietIndexing {
         }
     }
 
-    /// What was made and waits to be written.
+    /// The result of a step, which waits to be written.
     private enum Made: Sendable {
         case blocks([FreshSearchBlock.Written])
         case group(FreshSearchGroup?)
@@ -47,13 +47,13 @@ final class SearchIndexer: QuietIndexing {
     /// The search blocks that are to be made, a step at a time, and the groups.
     struct State: QuietIndexingState {
         var blocks: IndexingState
-        /// Groups of which a block was made since their filters were, if they ever were.
+        /// Groups with a block that is newer than their filters, or that have no filters.
         var changed: Set<Int64> = []
-        /// Those of which no block is late, and none beyond `blocks.next`: their filters are to be made.
+        /// Groups whose filters are to be made: no block of theirs is late, and none lies beyond `blocks.next`.
         private(set) var groups: Set<Int64> = []
-        /// Whether the blocks that were taken on last are made again.
+        /// Whether the blocks that were taken on last were late.
         private var wasLate = false
-        /// Whether it does nothing for a while, though it counts as running.
+        /// Whether the indexer rests, and counts as running all the same.
         var isResting = false
 
         init(_ blocks: IndexingState) { self.blocks = blocks }
@@ -68,19 +68,19 @@ final class SearchIndexer: QuietIndexing {
             blocks.change(indexes)
         }
 
-        /// Exchanges that have ended and wait for their block, that of a late one counted whole; a begun one aside.
+        /// Exchanges that ended and wait for their block: a late block counts with all its exchanges, the begun block does not count.
         var backlog: Int64 { Int64(blocks.wholeCount + blocks.late.count) * SearchBlock.capacity }
 
-        /// Whether there is time to rest after a step: exchanges have come in since it began, and no more of them wait than may.
+        /// Whether to rest after a step: exchanges have come in since it began, and not too many wait.
         func mayRest(since writes: Int) -> Bool { blocks.writes != writes && backlog < SearchIndexer.restlessLag }
 
         mutating func takesWhole() -> Work? { takes(isQuiet: false) }
 
         mutating func takesQuiet() -> Work? { takes(isQuiet: true) }
 
-        /// Takes on what is whole: filters first, since they make the most of what there is.
+        /// Takes on a step: filters first, since they make many blocks faster to search.
         ///
-        /// Many late ones take turns with new ones, of which there is always a step where exchanges come in as fast as blocks are made.
+        /// Many late blocks take turns with new blocks, of which a step always waits where exchanges come in as fast as blocks are made.
         private mutating func takes(isQuiet: Bool) -> Work? {
             guard blocks.isFree else { return nil }
             if isQuiet || !wasLate, let late = takesLate(atLeast: isQuiet ? 1 : SearchIndexer.stepBlocks) {
@@ -101,14 +101,14 @@ final class SearchIndexer: QuietIndexing {
             return .blocks([begun])
         }
 
-        /// Takes on a step of the blocks that are to be made again, the oldest first.
+        /// Takes on a step of late blocks, the oldest first.
         private mutating func takesLate(atLeast least: Int) -> Work? {
             guard blocks.late.count >= least else { return nil }
             wasLate = true
             return .late(blocks.takeLate(atMost: SearchIndexer.stepBlocks))
         }
 
-        /// Takes note that what was taken on could not be made.
+        /// Takes note that a step failed.
         mutating func giveBack(_ work: Work) {
             if case .group(let group) = work {
                 changed.insert(group)
@@ -118,7 +118,7 @@ final class SearchIndexer: QuietIndexing {
             }
         }
 
-        /// Takes note of blocks that are in the store now, of those that were taken on.
+        /// Takes note of the blocks of a step that are in the store now.
         mutating func note(_ made: [Int64], of work: Work) {
             let missing = work.blocks.dropFirst(made.count)
             switch work {
@@ -130,7 +130,7 @@ final class SearchIndexer: QuietIndexing {
             settleGroups()
         }
 
-        /// Moves the groups that can be made to those that are to be.
+        /// Moves the groups whose filters can be made from `changed` to `groups`.
         mutating func settleGroups() {
             let whole = changed.filter { ($0 + 1) * Int64(SearchBlock.groupCount) <= blocks.next }
             guard !whole.isEmpty else { return }
@@ -179,7 +179,7 @@ final class SearchIndexer: QuietIndexing {
         if last > 0 { note([]) }
     }
 
-    /// The blocks of a group that have settled all their exchanges, and those that are missing or have not.
+    /// The blocks of a group that have settled all their exchanges, and the other blocks that it should have.
     private static func blocks(
         ofGroup group: Int64,
         in db: Database
@@ -204,7 +204,7 @@ final class SearchIndexer: QuietIndexing {
 
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
 
-    /// Makes what is due, on the writer's connection, the begun block too; at most so many blocks.
+    /// Makes the blocks that are due, on the writer's connection, the begun block too; at most so many.
     func makeDue(atMost limit: Int, _ db: Database) throws {
         var left = limit
         while left > 0 {
@@ -230,15 +230,15 @@ final class SearchIndexer: QuietIndexing {
         }
     }
 
-    /// What waits for its block, and 1 at least while something is being made.
+    /// Exchanges that wait for their block; at least 1 while blocks are being made.
     var lag: Int64 { state.withLock { max($0.blocks.isRunning && !$0.isResting ? 1 : 0, $0.backlog) } }
 
-    /// Waits until nothing is being made in the background; never called on the writer's queue, which that waits for.
+    /// Waits until nothing is being made in the background; never called on the writer's queue, since the work waits for that.
     func waitUntilIdle() { running.wait() }
 
-    /// Takes note that blocks were taken away, since exchanges of theirs were deleted; called on the writer's queue after the commit.
+    /// Takes note that blocks were deleted with exchanges of theirs; called on the writer's queue after the commit.
     ///
-    /// What is being made of what was there before must not be written.
+    /// Blocks that are being made from the deleted rows must not be written.
     func removed(_ blocks: Set<Int64>) {
         state.withLock { $0.remove(blocks) }
         note([])
@@ -276,7 +276,7 @@ final class SearchIndexer: QuietIndexing {
         }
     }
 
-    /// Takes note of what is written; how many blocks it was.
+    /// Takes note of written blocks; returns how many there are.
     private func note(_ work: Work, _ made: Made) -> Int {
         guard case .blocks(let blocks) = made else { return 1 }
         state.withLock { $0.note(blocks.map(\.index), of: work) }
@@ -315,7 +315,7 @@ final class SearchIndexer: QuietIndexing {
         }
     }
 
-    /// Whether something was deleted of what was being made.
+    /// Whether exchanges of the step were deleted while it was being made.
     private func isStale(_ work: Work) -> Bool {
         state.withLock { state in
             switch work {
@@ -333,7 +333,7 @@ final class SearchIndexer: QuietIndexing {
             if state.isResting { return (nil, true) }
             state.blocks.isRunning = false
             guard made != nil else {
-                // Its exchanges are found in their rows; it is tried again when it is quiet.
+                // The exchanges are found in their rows; the step is tried again when it is quiet.
                 state.giveBack(work)
                 return (nil, false)
             }
@@ -343,7 +343,7 @@ final class SearchIndexer: QuietIndexing {
         if rests { rest(for: min(SearchIndexer.restLimit, took * SearchIndexer.restFactor)) }
     }
 
-    /// Does nothing for a while, and goes on.
+    /// Rests for a while, and goes on.
     private func rest(for time: Duration) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
             guard let self else { return }

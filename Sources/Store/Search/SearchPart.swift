@@ -4,7 +4,7 @@ import Traffic
 enum SearchPart: Int, CaseIterable {
     case url, requestHeader, responseHeader, requestBody, responseBody, message
 
-    /// What a block keeps together: the texts of these parts.
+    /// The texts of several parts, which a block keeps together.
     enum Section: Int, CaseIterable {
         case urls, lines, bodies, messages
 
@@ -12,7 +12,7 @@ enum SearchPart: Int, CaseIterable {
         var column: String { ["urls", "lines", "bodies", "messages"][rawValue] }
     }
 
-    /// Where its texts are.
+    /// The section that holds its texts.
     var section: Section {
         switch self {
         case .url: .urls

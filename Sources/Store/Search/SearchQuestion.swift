@@ -1,28 +1,28 @@
 import Traffic
 
-/// A test of texts as blocks can answer it: needles and where they count.
+/// A test of texts as blocks can answer it: needles, and the parts where they count.
 struct SearchQuestion {
     /// One way to meet the test.
     struct Way {
-        /// What must stand in a text, all in the same one.
+        /// The needles that one text must hold, all of them.
         var needles: [[UInt8]]
-        /// What the text must begin with; empty for anything.
+        /// The bytes that the text must begin with; empty for any.
         var prefix: [UInt8] = []
-        /// Whether a text that has them is as wanted, or only may be.
+        /// Whether a text with the needles meets the test for certain.
         var isExact: Bool
 
-        /// What a text that has them says.
+        /// The verdict on a text with the needles.
         var verdict: ConditionColumn.Verdict { isExact ? .yes : .open }
-        /// All that the filter can be asked about.
+        /// The needles and the beginning, which a filter can be asked for.
         var asked: [[UInt8]] { prefix.isEmpty ? needles : needles + [prefix] }
     }
 
     /// One bit for each part that counts.
     let parts: UInt8
-    /// Any of these will do.
+    /// The ways, of which any one meets the test.
     let ways: [Way]
 
-    /// The question that a test asks; `nil` for one that only the row can answer.
+    /// The question of a test; `nil` for a test that only the row can answer.
     init?(_ test: FilterTest) {
         let parts: [SearchPart]
         var ways: [Way?]
@@ -66,7 +66,7 @@ struct SearchQuestion {
         }
     }
 
-    /// What a body has in which a JSON pattern may be met: its literals, or an escape that may stand for a character of theirs.
+    /// The needles of a body that may meet a JSON pattern: its literals, or an escape that may stand for one of their characters.
     private static func ways(_ pattern: JSONPattern) -> [Way?] {
         let literals = pattern.literals
         guard !literals.isEmpty else { return [nil] }

@@ -1,27 +1,27 @@
 import GRDB
 import Traffic
 
-/// Answers tests of texts from search blocks: by the filters first, then by the texts of the blocks that may hold what is looked for.
+/// Answers tests of texts from search blocks: by the filters first, then by the texts of the blocks that may hold the needle.
 final class SearchReader {
-    /// Up to so many blocks are fetched one by one; more are gone through in their order.
+    /// Up to so many blocks are fetched one by one; more are read in their order.
     private static let seeksLimit = 8
 
     private let db: Database
     private var questions: [FilterTest: SearchQuestion?] = [:]
-    /// What the texts of each section have; kept for its memory.
+    /// The verdicts on the texts of each section; kept to use their memory again.
     private var found: [[UInt8]] = Array(repeating: [], count: SearchPart.Section.allCases.count)
 
     init(_ db: Database) { self.db = db }
 
-    /// What is known of a group's exchanges.
+    /// The answer for a group's exchanges.
     struct Answer {
-        /// For each distance from the group's first exchange what the blocks say.
+        /// The verdict of the blocks for each distance from the group's first exchange.
         var verdicts = [UInt8](repeating: ConditionColumn.Verdict.open.rawValue, count: Int(FacetBlock.capacity))
-        /// Exchanges of which a text that counts is too long to be read whole, as distances.
+        /// Exchanges with a text that counts and is too long to be read whole, as distances.
         var cut: [Int] = []
     }
 
-    /// What the blocks say about a test; `nil` for one that only rows can answer.
+    /// The answer of the blocks to a test; `nil` for a test that only rows can answer.
     func answer(to test: FilterTest, group index: Int64) throws -> Answer? {
         let known: SearchQuestion?
         if let asked = questions[test] {
@@ -50,7 +50,7 @@ final class SearchReader {
         return answer
     }
 
-    /// The columns in which one of the ways may lead; `nil` when the filter cannot say.
+    /// The columns that may meet the test in one of its ways; `nil` when the filter cannot say.
     private func columns(for question: SearchQuestion, in group: SearchGroup) throws -> [UInt64]? {
         var any = [UInt64](repeating: 0, count: group.width / 8)
         for way in question.ways {
@@ -60,7 +60,7 @@ final class SearchReader {
         return any
     }
 
-    /// The settled exchanges of a block have nothing, as far as is known.
+    /// Notes that the settled exchanges of a block have nothing, until a text says otherwise.
     private func settle(_ place: Int, _ mask: UInt32, in answer: inout Answer) {
         let first = place * Int(SearchBlock.capacity)
         for offset in 0..<Int(SearchBlock.capacity) where mask >> UInt32(offset) & 1 == 1 {
@@ -103,7 +103,7 @@ final class SearchReader {
         }
     }
 
-    /// Looks through the block that a statement stands on; one that is damaged leaves its exchanges open.
+    /// Looks through the block that a statement stands on; a damaged block leaves its exchanges open.
     private func look(
         _ row: inout RawStatement,
         _ first: Int64,
@@ -131,14 +131,14 @@ final class SearchReader {
         }
     }
 
-    /// What was found of an exchange of a block.
+    /// The verdict on an exchange of a block.
     private struct Found {
         var offset: Int
         var verdict: UInt8
         var isCut: Bool
     }
 
-    /// What the block has that a statement stands on; `nil` when it is damaged.
+    /// The verdicts of the block that a statement stands on; `nil` when the block is damaged.
     private func verdicts(
         of row: inout RawStatement,
         _ sections: [SearchPart.Section],
@@ -164,7 +164,7 @@ final class SearchReader {
         return isSound ? verdicts : nil
     }
 
-    /// Notes in `found` what each text of a section has, nothing where none has anything; false when the section is damaged.
+    /// Notes in `found` the verdict on each text of a section, none where no text has a needle; false when the section is damaged.
     private func search(
         _ bytes: UnsafeRawBufferPointer,
         _ section: SearchPart.Section,

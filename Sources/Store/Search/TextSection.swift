@@ -1,18 +1,18 @@
 import Traffic
 
-/// Texts end to end, each followed by a byte that no text has: one look for a needle goes through all of them.
+/// Texts end to end, each followed by a byte that no text has, so that one search for a needle goes through all of them.
 struct TextSection: Sendable, Equatable {
-    /// What follows each text.
+    /// The byte that follows each text.
     ///
-    /// A needle is folded UTF-8, which has no such byte, so it is never found across two texts.
+    /// A needle is folded UTF-8, which has no such byte, so a needle is never found across two texts.
     static let mark: UInt8 = 0xFF
-    /// Texts of a section, so that their numbers take two bytes.
+    /// Texts of a section at most, so that their numbers take two bytes.
     static let limit = Int(UInt16.max)
 
     private(set) var bytes: [UInt8] = []
     /// Where each ends, its mark included.
     private(set) var ends: [UInt32] = []
-    /// The texts by a hash of theirs, so that equal ones are kept once.
+    /// The texts by their hashes, so that equal texts are kept once.
     private var known: [Int: UInt16] = [:]
 
     static func == (left: TextSection, right: TextSection) -> Bool {
@@ -22,7 +22,7 @@ struct TextSection: Sendable, Equatable {
     /// How many texts there are.
     var count: Int { ends.count }
 
-    /// Adds a text unless it is there; its number, or `nil` when the section is full.
+    /// Adds a text unless it is there; returns its number, `nil` when the section is full.
     mutating func insert(_ text: [UInt8]) -> UInt16? {
         var hasher = Hasher()
         text.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -33,7 +33,7 @@ struct TextSection: Sendable, Equatable {
         return number
     }
 
-    /// Adds a text; its number, or `nil` when the section is full.
+    /// Adds a text; returns its number, `nil` when the section is full.
     mutating func append(_ text: [UInt8]) -> UInt16? {
         guard ends.count < TextSection.limit, bytes.count + text.count < Int(UInt32.max) else { return nil }
         bytes.append(contentsOf: text)

@@ -1,4 +1,4 @@
-/// A Bloom filter of the runs of three bytes in a text, two bits each: what cannot be in the text is told without reading it.
+/// A Bloom filter of the runs of three bytes in a text, two bits each: it tells that a needle is not in the text without reading the text.
 struct TrigramFilter {
     /// Bits of a filter: 16 KiB.
     static let bitCount = 1 << 17
