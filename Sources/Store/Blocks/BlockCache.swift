@@ -2,9 +2,9 @@ import GRDB
 import Synchronization
 import Traffic
 
-/// Blocks that were read, kept for the next question: in a long-lived process a listing then reads little more than its page.
+/// Keeps blocks that were read for the next question: in a long-lived process a listing then reads little more than its page.
 final class BlockCache: Sendable {
-    /// Blocks kept, each some 60 KB: two million exchanges, or as many of more.
+    /// Blocks that are kept, each some 60 KB: those of two million exchanges.
     private static let limit = 512
 
     private struct Kept {
@@ -15,7 +15,7 @@ final class BlockCache: Sendable {
     /// By their places.
     private let blocks = Mutex(StayingMap<Int64, Kept>(limit: BlockCache.limit))
 
-    /// Every block of the present layout, ascending; those that are no more make room.
+    /// Every block of the present layout, ascending; blocks that are gone make room.
     func rows(in db: Database) throws -> [FacetBlockRow] {
         let rows = try FacetBlockRow.readAll(in: db)
         blocks.withLock { blocks in

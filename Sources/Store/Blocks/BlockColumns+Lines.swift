@@ -1,8 +1,8 @@
 import Traffic
 
-/// Tests of the lines' texts and of what is beside the facets.
+/// Tests of the lines' texts, and of the facts beside the facets.
 extension BlockColumns {
-    /// What the columns say about a text of the lines.
+    /// The answer of the columns about a text of the lines.
     func line(_ line: FilterLine, _ patterns: [TextPattern]) throws -> ConditionColumn {
         let kind: LineColumn.Kind
         switch line {
@@ -15,7 +15,7 @@ extension BlockColumns {
         return spread(LineMatcher(patterns).verdicts(column.bytes, column.ends), over: column)
     }
 
-    /// What the columns say about ports.
+    /// The answer of the columns about ports.
     func port(_ ranges: [ClosedRange<Int64>]) throws -> ConditionColumn {
         guard let column = try lines(.port) else { return .same(.open) }
         let verdicts = (0..<column.count).map { number -> UInt8 in
@@ -36,7 +36,7 @@ extension BlockColumns {
         return spread(verdicts, over: column)
     }
 
-    /// URLs are put together of their origin, path and query, where those do not rule out what is looked for.
+    /// The answer about URLs, which are put together from origin, path and query where these do not rule out every needle.
     private func url(_ patterns: [TextPattern]) throws -> ConditionColumn {
         guard var origin = try lines(.origin), var path = try lines(.path), var query = try lines(.query) else {
             return .same(.open)
@@ -64,7 +64,7 @@ extension BlockColumns {
             total += length
             ends.append(UInt32(truncatingIfNeeded: total))
         }
-        // What is not written over is the mark at the end of each.
+        // The bytes that are not written over are the marks at the ends.
         var bytes = [UInt8](repeating: LineColumn.mark, count: total)
         origin.copy(origin.lengths, to: &bytes, at: &places)
         path.copy(path.lengths, to: &bytes, at: &places)
@@ -76,7 +76,7 @@ extension BlockColumns {
         return .each(verdicts)
     }
 
-    /// The exchanges whose URL may hold one of some needles: it lies in a part, or begins in one and goes on in the next.
+    /// The exchanges whose URL may hold a needle: the needle lies in a part, or begins in a part and goes on in the next.
     private func possible(_ needles: [[UInt8]], _ origin: LineColumn, _ path: LineColumn, _ query: LineColumn) -> [Int]
     {
         // A needle that begins with the sign between them may begin in no part at all.
@@ -93,7 +93,7 @@ extension BlockColumns {
         }
     }
 
-    /// What each exchange's text has.
+    /// The verdict for each exchange, from the verdicts on texts.
     private func spread(_ verdicts: [UInt8], over column: LineColumn) -> ConditionColumn {
         guard verdicts.contains(where: { $0 != 0 }) else { return .same(.no) }
         return .each(column.numbers.map { $0 == LineColumn.none ? 0 : verdicts[Int($0)] })

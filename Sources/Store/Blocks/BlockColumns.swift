@@ -10,7 +10,7 @@ final class BlockColumns {
     private var knownNumbers: NumberColumns?
     private var knownMarks: BlockMarks?
     private var knownLines: [LineColumn.Kind: LineColumn] = [:]
-    /// Positions of exchanges that were searched in part only, since a body of theirs is too long.
+    /// Positions of exchanges that were searched in part only, since a body is too long.
     private(set) var cut: Set<Int> = []
 
     init(_ block: FacetBlock, _ row: FacetBlockRow, _ search: SearchReader, in db: Database) {
@@ -27,7 +27,7 @@ final class BlockColumns {
         return numbers
     }
 
-    /// What is said of the exchanges.
+    /// The marks of the exchanges.
     func marks() throws -> BlockMarks {
         if let knownMarks { return knownMarks }
         let marks = try BlockMarks(of: block, in: db)
@@ -35,7 +35,7 @@ final class BlockColumns {
         return marks
     }
 
-    /// A text of the lines; `nil` where it is not there to be read.
+    /// A text of the lines; `nil` where its column is missing or damaged.
     func lines(_ kind: LineColumn.Kind) throws -> LineColumn? {
         if let known = knownLines[kind] { return known }
         let column = try LineColumns.read(kind, of: block.index, exchanges: block.count, in: db)
@@ -43,7 +43,7 @@ final class BlockColumns {
         return column
     }
 
-    /// What the search blocks say about a test of texts.
+    /// The answer of the search blocks to a test of texts.
     func texts(_ test: FilterTest) throws -> ConditionColumn {
         guard let answer = try search.answer(to: test, group: block.index) else { return .same(.open) }
         // A JSON body that is too long to be read whole is not looked into at all.

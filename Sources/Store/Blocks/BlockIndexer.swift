@@ -3,14 +3,15 @@ import GRDB
 import Synchronization
 import Traffic
 
-/// Makes blocks behind the capture path, facets here and texts by its `SearchIndexer`: rows are read on a reader's connection, only the finished block goes through the writer.
+/// Makes blocks behind the capture path: facet blocks itself, search blocks by its `SearchIndexer`.
 ///
-/// A block is made when all its ids are given out. When nothing has been written for a while, the begun one is made too, and those are
-/// made again in which an exchange ended late; many of these also while exchanges come in. Until then such exchanges are found in their rows, so no answer waits for a block.
+/// Rows are read on a reader's connection; only finished blocks go through the writer. A block is made when all its ids are given out. When nothing
+/// was written for a while, the begun block is made too, and late blocks are made again; many late blocks also while exchanges come in. Until then
+/// such exchanges are found in their rows, so no answer waits for a block.
 final class BlockIndexer: QuietIndexing {
     /// The facet blocks that are to be made, one at a time.
     struct State: QuietIndexingState {
-        /// From so many late blocks on, they are made again without waiting for a quiet time.
+        /// How many late blocks are made again without waiting for a quiet time.
         private static let lateLimit = 16
 
         var blocks: IndexingState
@@ -21,7 +22,7 @@ final class BlockIndexer: QuietIndexing {
             return blocks.late.keys.sorted() + (isAny ? blocks.waiting.all.filter { blocks.late[$0] == nil } : [])
         }
 
-        /// Exchanges that wait for a block of theirs; a begun one aside.
+        /// Exchanges that wait for their block; the begun block does not count.
         var lag: Int64 { Int64(blocks.wholeCount) * FacetBlock.capacity + blocks.late.values.reduce(0, +) }
 
         mutating func add(_ id: ExchangeID) { blocks.add(id) }
@@ -45,7 +46,7 @@ final class BlockIndexer: QuietIndexing {
     private let state: Mutex<State>
     /// What is being made in the background.
     private let running = DispatchGroup()
-    /// Makes the blocks of texts.
+    /// Makes the search blocks.
     private let search: SearchIndexer
 
     /// Looks up which blocks there are.
@@ -81,7 +82,7 @@ final class BlockIndexer: QuietIndexing {
         if last > 0 { note([]) }
     }
 
-    /// Exchanges that wait for a block of theirs, of texts that of a late one counted whole; begun blocks aside.
+    /// Exchanges that wait for a block, the greater number of both kinds of blocks; begun blocks do not count.
     var lag: Int64 {
         let facets = state.withLock { max($0.blocks.isRunning ? 1 : 0, $0.lag) }
         return max(facets, search.lag)
@@ -95,7 +96,7 @@ final class BlockIndexer: QuietIndexing {
 
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
 
-    /// Makes the newest of the blocks that are due, on the writer's connection, the begun one too; of texts as many more as a block has.
+    /// Makes the newest of the blocks that are due, on the writer's connection, the begun block too; 16 times as many search blocks.
     func makeDue(atMost limit: Int, _ db: Database) throws {
         try makeFacets(atMost: limit, db)
         try search.makeDue(atMost: limit.multipliedReportingOverflow(by: 16).overflow ? .max : limit * 16, db)
@@ -124,12 +125,12 @@ final class BlockIndexer: QuietIndexing {
 
     /// Takes note that an edit has written a block; called on the writer's queue after its commit.
     ///
-    /// One that is being made of what was there before must not take its place.
+    /// A block that is being made from the rows before the edit must not take its place.
     func edited(_ index: Int64) {
         state.withLock { $0.blocks.change(CollectionOfOne(index)) }
     }
 
-    /// Waits until nothing is being made in the background; never called on the writer's queue, which that waits for.
+    /// Waits until nothing is being made in the background; never called on the writer's queue, since the work waits for that.
     func waitUntilIdle() {
         running.wait()
         search.waitUntilIdle()
@@ -169,7 +170,7 @@ final class BlockIndexer: QuietIndexing {
         let following = state.withLock { state -> Int64? in
             state.blocks.isRunning = false
             guard isWritten else {
-                // Its exchanges are found in their rows; it is tried again when it is quiet.
+                // The exchanges are found in their rows; the block is tried again when it is quiet.
                 state.blocks.delay(index, of: FacetBlock.capacity)
                 return nil
             }

@@ -1,14 +1,14 @@
 import GRDB
 import Traffic
 
-/// What people say of a block's exchanges, and the sessions they were recorded in: read only when a question is about them.
+/// The marks of a block's exchanges, and the sessions they were recorded in; read only when a question needs them.
 struct BlockMarks {
     private(set) var favourites: Set<ExchangeID> = []
     private(set) var notes: [ExchangeID: String] = [:]
     /// The sessions by the first exchange of each, ascending; at most those that begin in the block, and the one before.
     private(set) var sessions: [(first: ExchangeID, name: String?)] = []
 
-    /// Reads what is said of the exchanges of a block.
+    /// Reads the marks and sessions of a block's exchanges.
     init(of block: FacetBlock, in db: Database) throws {
         var mark = try RawStatement(
             "SELECT exchange, favourite, note FROM mark WHERE exchange >= ? AND exchange <= ?",

@@ -1,14 +1,14 @@
 import GRDB
 import Traffic
 
-/// The blocks of so many numbers each that have an exchange, whatever is written of them.
+/// Finds the blocks, of so many numbers each, that have an exchange, whether the block is written or not.
 struct ExistingBlocks {
     /// Numbers of a block.
     let capacity: Int64
 
-    /// Those of a range of blocks, without some, ascending.
+    /// The blocks of a range that have an exchange, ascending, but for known ones.
     ///
-    /// Each is found from the one before, so that stretches of numbers that nobody has cost nothing.
+    /// Each block is found from the block before, so that stretches of unused numbers cost nothing.
     func all(in range: Range<Int64>, without known: Set<Int64>, in db: Database) throws -> [Int64] {
         var question = try RawStatement("SELECT id FROM exchange WHERE id > ? ORDER BY id LIMIT 1", on: db)
         defer { question.reset() }

@@ -1,13 +1,13 @@
 import NIOCore
 import Traffic
 
-/// How columns are written down: little-endian, codes and offsets in one or two bytes, numbers as distances from the smallest.
+/// The format of columns: little-endian, codes and offsets in one or two bytes, numbers as distances from the smallest.
 extension FacetBlock {
     /// The facets as bytes.
     func encoded() -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.writeInteger(UInt16(count), endianness: .little)
-        // Without holes the offsets need not be said.
+        // Without holes the offsets need not be written.
         let isDense = offsets.enumerated().allSatisfy { $0.offset == Int($0.element) }
         bytes.writeInteger(UInt8(isDense ? 1 : 0))
         if !isDense { bytes.writeCodes(offsets, width: 2) }

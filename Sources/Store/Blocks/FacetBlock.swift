@@ -1,14 +1,14 @@
 import Traffic
 
-/// The facets of up to 4,096 consecutive exchanges as columns: what makes counting a million of them a matter of milliseconds.
+/// The facets of up to 4,096 consecutive exchanges as columns, with which a million exchanges are counted in milliseconds.
 ///
-/// Exchanges that were open when the block was made are only named in it, and those after `through` are not; both are read from their rows.
+/// Exchanges that were open when the block was made are only named in it, later ones than `through` are not. Both are read from their rows.
 struct FacetBlock: Sendable, Equatable {
     /// Ids that belong to one block.
     static let capacity: Int64 = 4096
-    /// Names what the columns are; a block of another layout is not read, and made again.
+    /// The version of the columns; a block of another layout is not read, and is made again.
     ///
-    /// It follows from the facets' names, so that a new facet needs nothing said here.
+    /// The number follows from the facets' names, so that a new facet needs no change here.
     static let layout: Int64 = {
         var sum: UInt64 = 14_695_981_039_346_656_037
         for byte in "4 \(Facet.all.map(\.name).joined(separator: " "))".utf8 {
@@ -21,7 +21,7 @@ struct FacetBlock: Sendable, Equatable {
     struct Column: Sendable, Equatable {
         /// The values that occur.
         var values: [String]
-        /// How often each does.
+        /// How often each value occurs.
         var counts: [Int]
         /// For each exchange the position of its value in `values`; empty where all have the only one.
         var codes: [UInt16]
@@ -33,7 +33,7 @@ struct FacetBlock: Sendable, Equatable {
     let through: ExchangeID
     /// The exchanges in it, ascending, as distances from `firstID`.
     let offsets: [UInt16]
-    /// Those that were open when it was made, ascending, as distances from `firstID`.
+    /// The exchanges that were open when the block was made, ascending, as distances from `firstID`.
     let open: [UInt16]
     /// In the order of `Facet.all`.
     let columns: [Column]
@@ -59,7 +59,7 @@ struct FacetBlock: Sendable, Equatable {
         offsets = exchanges.map { UInt16(truncatingIfNeeded: $0.id - firstID) }
         let facets = Facet.all
         var columns = facets.map { _ in ColumnMaker(capacity: exchanges.count) }
-        // One exchange after the other: a line copied for each facet costs more than its value.
+        // Exchange by exchange: a line copied for each facet costs more than its value.
         for exchange in exchanges {
             for place in facets.indices { columns[place].add(facets[place].value(exchange)) }
         }
@@ -75,11 +75,11 @@ struct FacetBlock: Sendable, Equatable {
         self.columns = columns
     }
 
-    /// A column being made, value by value.
+    /// Makes a column, value by value.
     private struct ColumnMaker {
         private var known: [String: Int] = [:]
         private var column = Column(values: [], counts: [], codes: [])
-        /// The position of the last value, which the next one most often is.
+        /// The position of the last value, which most often comes again.
         private var last = 0
 
         init(capacity: Int) { column.codes.reserveCapacity(capacity) }

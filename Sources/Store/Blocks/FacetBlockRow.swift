@@ -2,7 +2,7 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// A block as a row of the table `facet_block`: what is known of it without reading its columns.
+/// A block as a row of the table `facet_block`, without its columns.
 struct FacetBlockRow: Sendable {
     /// The block's place.
     var index: Int64
@@ -28,7 +28,7 @@ struct FacetBlockRow: Sendable {
         WHERE layout = ? AND \(soundness)
         """
 
-    /// Every block of the present layout, ascending; the exchanges of one whose row is damaged are read from their rows.
+    /// Every block of the present layout, ascending, but for those whose row is damaged.
     static func readAll(in db: Database) throws -> [FacetBlockRow] {
         var row = try RawStatement(selection + " ORDER BY id", on: db)
         defer { row.reset() }
@@ -58,7 +58,7 @@ struct FacetBlockRow: Sendable {
         lastStarted = row.integer() ?? 0
     }
 
-    /// Takes a block away.
+    /// Deletes a block.
     static func remove(_ index: Int64, in db: Database) throws {
         var row = try RawStatement("DELETE FROM facet_block WHERE id = ?", on: db)
         row.bind(index)

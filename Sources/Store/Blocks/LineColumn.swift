@@ -4,36 +4,36 @@ import Traffic
 
 /// A text of the lines of a block's exchanges as a column: each text once, folded, with a number for each exchange.
 ///
-/// Read only when a question is about it, and looked through without being taken apart.
+/// The column is read only when a question needs it, and searched without being decoded.
 struct LineColumn: Sendable, Equatable {
-    /// What a column is of; the raw value is its place in the table.
+    /// The text that a column holds; the raw value is its place in the table.
     enum Kind: Int64, CaseIterable {
         /// The URL up to the target.
         case origin
         case path, query, port
-        /// A letter for each of what it is: `r`eplayed, `t`runcated.
+        /// A letter for each trait: `r`eplayed, `t`runcated.
         case trait
     }
 
-    /// The bits of a column's id that say of what it is.
+    /// The bits of a column's id that say which text it holds.
     static let kindBits: Int64 = 3
     /// The number that an exchange without such a text has.
     static let none = UInt16.max
-    /// What stands between the texts of one exchange, and after each: no text has such a byte.
+    /// The byte between the texts of one exchange, and after each text: no text has this byte.
     static let mark: UInt8 = 0xFF
 
-    /// The texts, each followed by a mark; those of one exchange with a mark between them.
+    /// The texts, each followed by a mark; an exchange with several texts has a mark between them.
     private(set) var bytes: [UInt8] = []
-    /// Where each ends, its mark included.
+    /// Where each text ends, its mark included.
     private(set) var ends: [UInt32] = []
-    /// For each exchange, by its position in the block.
+    /// The number of each exchange's text, by its position in the block.
     private(set) var numbers: [UInt16] = []
 
-    /// A column being made, exchange by exchange.
+    /// Makes a column, exchange by exchange.
     struct Maker {
         private(set) var column = LineColumn()
         private var known: [[String]: UInt16] = [:]
-        /// The texts that were added last, which the next ones most often are, and their number.
+        /// The texts that were added last, which most often come again, and their number.
         private var last: (texts: [String], number: UInt16) = ([], LineColumn.none)
 
         init(capacity: Int) { column.numbers.reserveCapacity(capacity) }
@@ -105,7 +105,7 @@ struct LineColumn: Sendable, Equatable {
         }
     }
 
-    /// For each number whether its texts hold one of some needles or, where another text follows, end with the beginning of one.
+    /// For each number, whether its texts hold a needle or, where another text follows, end with the beginning of a needle.
     func touched(by needles: [[UInt8]], goesOn: Bool = true) -> [Bool] {
         var touched = [Bool](repeating: false, count: count)
         bytes.withUnsafeBytes { bytes in
@@ -134,15 +134,15 @@ struct LineColumn: Sendable, Equatable {
         return touched
     }
 
-    /// Leaves the exchanges at these positions, in their order.
+    /// Keeps only the exchanges at these positions, in their order.
     mutating func keep(_ rows: [Int]) { numbers = rows.map { numbers[$0] } }
 
-    /// How long each is, without the mark behind it.
+    /// The length of each text, without the mark behind it.
     var lengths: [Int] {
         ends.indices.map { Int(ends[$0]) - ($0 == 0 ? 0 : Int(ends[$0 - 1])) - 1 }
     }
 
-    /// How long the first text of each number is.
+    /// The length of the first text of each number.
     var firstTextLengths: [Int] {
         bytes.withUnsafeBytes { bytes in
             ends.indices.map { number in

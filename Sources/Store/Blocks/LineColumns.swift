@@ -1,7 +1,7 @@
 import GRDB
 import Traffic
 
-/// The line columns of a block: written with it, and asked about the texts of its exchanges' lines.
+/// The line columns of a block, which are written with it and hold the texts of its exchanges' lines.
 struct LineColumns: Sendable {
     private let columns: [LineColumn.Kind: LineColumn]
 
@@ -59,7 +59,7 @@ struct LineColumns: Sendable {
         }
     }
 
-    /// Takes the columns of a block away.
+    /// Deletes the columns of a block.
     static func remove(_ index: Int64, in db: Database) throws {
         var row = try RawStatement("DELETE FROM line_column WHERE id >= ? AND id < ?", on: db)
         row.bind(index << LineColumn.kindBits)
@@ -67,7 +67,7 @@ struct LineColumns: Sendable {
         try row.run()
     }
 
-    /// Whether what is written of a block says the same.
+    /// Whether the written columns of a block are the same.
     func isWritten(_ index: Int64, exchanges: Int, in db: Database) throws -> Bool {
         try columns.allSatisfy { kind, column in
             try LineColumns.read(kind, of: index, exchanges: exchanges, in: db) == column
@@ -83,7 +83,7 @@ struct LineColumns: Sendable {
         return Set(counts.lazy.filter { $0.value == LineColumn.Kind.allCases.count }.map(\.key))
     }
 
-    /// Reads one column of a block of so many exchanges; `nil` where there is none that can be read.
+    /// Reads a column of a block of so many exchanges; `nil` where it is missing or damaged.
     static func read(_ kind: LineColumn.Kind, of index: Int64, exchanges: Int, in db: Database) throws -> LineColumn? {
         var row = try RawStatement("SELECT bytes FROM line_column WHERE id = ?", on: db)
         defer { row.reset() }

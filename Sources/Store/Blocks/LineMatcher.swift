@@ -1,17 +1,17 @@
 import Traffic
 
-/// Holds folded texts that lie end to end against patterns.
+/// Compares patterns with folded texts that lie end to end.
 struct LineMatcher {
-    /// What is to be found, any of it, each with whether folded texts can tell.
+    /// The patterns, of which any one may match, each with whether folded texts can tell.
     private let patterns: [(pattern: TextPattern, isTold: Bool)]
 
     init(_ patterns: [TextPattern]) { self.patterns = patterns.map { ($0, $0.isBlindToFolding) } }
 
-    /// For each text what is known: as wanted, not so, or open where only the text as it was sent can tell.
+    /// The verdict for each text: yes, no, or open where only the text as it was sent can tell.
     ///
     /// - Parameters:
     ///   - bytes: the texts folded, each followed by a mark, with marks between those of one exchange.
-    ///   - ends: where each ends, its mark included.
+    ///   - ends: where each text ends, its mark included.
     /// - Returns: raw values of verdicts.
     func verdicts(_ bytes: [UInt8], _ ends: [UInt32]) -> [UInt8] {
         var verdicts = [UInt8](repeating: ConditionColumn.Verdict.no.rawValue, count: ends.count)
@@ -29,7 +29,7 @@ struct LineMatcher {
         return verdicts
     }
 
-    /// What a folded text says about a pattern that is no plain text.
+    /// The verdict on a folded text for a pattern that is no plain text.
     private static func verdict(_ pattern: TextPattern, _ text: UnsafeRawBufferPointer) -> ConditionColumn.Verdict {
         var isPlain = true
         var start = 0
@@ -50,7 +50,7 @@ struct LineMatcher {
         return isPlain ? .no : .open
     }
 
-    /// Goes through the texts that hold a needle; through all where there is none.
+    /// Visits the texts that hold a needle; all texts where the needle is empty.
     private func each(
         holding needle: [UInt8],
         _ bytes: [UInt8],

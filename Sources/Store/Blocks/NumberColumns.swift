@@ -1,6 +1,6 @@
 import Traffic
 
-/// The numbers of a block's exchanges, in the order of its offsets: read only when a question is about them.
+/// The numbers of a block's exchanges, in the order of its offsets; read only when a question needs them.
 struct NumberColumns: Sendable, Equatable {
     /// Microseconds since 1970.
     let started: [Int64]

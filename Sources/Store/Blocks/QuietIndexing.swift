@@ -1,16 +1,16 @@
 import Dispatch
 import Traffic
 
-/// An indexer that makes what is whole at once, and the rest when nothing was written for a while.
+/// An indexer that makes whole blocks at once, and the rest when nothing was written for a while.
 protocol QuietIndexing: AnyObject, Sendable {
     associatedtype State: QuietIndexingState
 
-    /// How long nothing must have been written.
+    /// How long nothing must have been written for a quiet time.
     var quiet: DispatchTimeInterval { get }
 
     /// Changes its state, one caller after another.
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result
-    /// Makes something in the background.
+    /// Makes blocks in the background.
     func make(_ work: State.Work)
 }
 

@@ -2,7 +2,7 @@ import Traffic
 
 /// The blocks of an indexer, with its own order of making them.
 protocol QuietIndexingState {
-    /// What is made in one go.
+    /// The blocks that are made in one go.
     associatedtype Work: Sendable
 
     /// What was written, and which blocks are to be made.
@@ -10,14 +10,14 @@ protocol QuietIndexingState {
 
     /// Takes note of an exchange that ended.
     mutating func add(_ id: ExchangeID)
-    /// Takes on what is whole, unless something is being made.
+    /// Takes on whole blocks, unless blocks are being made.
     mutating func takesWhole() -> Work?
-    /// Takes on what is only made when nothing was written for a while: begun blocks, and those in which an exchange ended late.
+    /// Takes on the work for a time in which nothing is written: the begun block, and late blocks.
     mutating func takesQuiet() -> Work?
 }
 
 extension QuietIndexingState {
-    /// Takes on what follows on what was made: in a quiet time all that is due, one after the other.
+    /// Takes on the next work after finished work: in a quiet time all that is due, one after the other.
     mutating func takesNext() -> Work? {
         if let work = takesWhole() { return work }
         return blocks.isQuiet ? takesQuiet() : nil

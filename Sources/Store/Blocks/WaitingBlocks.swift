@@ -1,6 +1,6 @@
-/// The blocks that wait to be made, ascending: those in which an exchange ended, so that nothing is made of numbers that nobody has.
+/// The blocks that wait to be made, ascending: only blocks in which an exchange ended, so that none is made of unused numbers.
 ///
-/// Eight bytes each; where nothing is behind it is the begun block alone.
+/// Each takes eight bytes. Most often only the begun block waits.
 struct WaitingBlocks: Sendable {
     private var indexes: ArraySlice<Int64> = []
 
@@ -12,7 +12,7 @@ struct WaitingBlocks: Sendable {
     /// All of them.
     var all: [Int64] { Array(indexes) }
 
-    /// Adds a block, unless it is there; most often it is the last, or comes after it.
+    /// Adds a block, unless it is there; most often it is the last block, or a later one.
     mutating func insert(_ index: Int64) {
         guard let last, index <= last else { return indexes.append(index) }
         let place = indexes.lastIndex { $0 <= index }
@@ -20,17 +20,17 @@ struct WaitingBlocks: Sendable {
         indexes.insert(index, at: place.map { $0 + 1 } ?? indexes.startIndex)
     }
 
-    /// Takes the first of them away, so many at most.
+    /// Removes the first blocks, so many at most, and returns them.
     mutating func take(_ count: Int) -> [Int64] {
         let taken = Array(indexes.prefix(count))
         indexes = indexes.dropFirst(taken.count)
         return taken
     }
 
-    /// Takes those below a number away.
+    /// Removes the blocks below a number.
     mutating func removeAll(below index: Int64) { indexes = indexes.drop { $0 < index } }
 
-    /// Puts back what was taken.
+    /// Puts back blocks that were taken.
     mutating func putBack(_ taken: some Sequence<Int64>) {
         for index in taken { insert(index) }
     }
