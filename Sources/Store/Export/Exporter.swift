@@ -6,11 +6,11 @@ package struct Exporter {
     /// Messages of a stream that are read at a time.
     private static let pageMessages = 100
 
-    /// What an export could not write so that it serves.
+    /// The exchanges that an export could not write, or not so that they can be read again.
     package struct Shortfall: Hashable, Sendable {
-        /// Exchanges that have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
+        /// Exchanges that have no place in the format and were left out; exchanges outside a HAR's scope are not counted.
         package var leftOut: Int
-        /// Exchanges that are longer than an import reads, so that it leaves them out.
+        /// Exchanges that are longer than an import reads, so that an import would leave them out.
         package var overlong: Int
 
         package init(leftOut: Int = 0, overlong: Int = 0) { (self.leftOut, self.overlong) = (leftOut, overlong) }
@@ -26,7 +26,7 @@ package struct Exporter {
 
     /// - Parameters:
     ///   - store: where the exchanges are.
-    ///   - scope: what a HAR has of them.
+    ///   - scope: the exchanges that a HAR has.
     ///   - creatorVersion: the release of `inspect` that the file names.
     ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
     ///   - remedyWords: the words for what mends a failed handshake; `nil` writes no command.
@@ -48,22 +48,22 @@ package struct Exporter {
     /// Writes a whole file.
     ///
     /// - Parameters:
-    ///   - ids: the exchanges, in the order to write; one that is gone meanwhile is left out.
+    ///   - ids: the exchanges, in the order to write; exchanges that are gone meanwhile are left out.
     ///   - format: what to write.
     ///   - write: takes the next bytes.
-    /// - Returns: what could not be written so that it serves.
+    /// - Returns: the exchanges that could not be written, or not so that they can be read again.
     /// - Throws: `StoreError`, and what `write` throws.
     package func write(
         _ ids: [ExchangeID],
         as format: ExportFormat,
         to write: ([UInt8]) throws -> Void
     ) throws -> Shortfall {
-        // What a later exchange names as a secret may stand in an earlier one.
+        // A secret that a later exchange names may stand in an earlier exchange.
         let steps = redactor == nil ? ids.count : ids.count * 2
         if let redactor {
             for (index, id) in ids.enumerated() {
                 progress?(Int64(index + 1), Int64(steps))
-                // No bytes yet; whoever watches how far it is may break it off here.
+                // There are no bytes yet; the caller that watches the progress may break the export off here.
                 try write([])
                 guard let record = try store.record(id) else { continue }
                 try redactor.learn(record, source: store.body) { id, number in

@@ -1,15 +1,15 @@
 import GRDB
 import Traffic
 
-/// An import of an archive as the store keeps it: so that one which was broken off is never taken for a whole one.
+/// An import of an archive as a row of its table, so that a broken-off import is never taken for a whole one.
 package struct ArchiveImportRow: Hashable, Sendable {
     /// How far an import came.
     package enum State: String, Hashable, Sendable {
         /// Exchanges are coming; an opening that finds this marks it as broken off.
         case running
-        /// All that could be read is there.
+        /// All exchanges that could be read are there.
         case done
-        /// It was stopped, or its process was.
+        /// The import was stopped, or its process was killed.
         case broken
     }
 
@@ -22,7 +22,7 @@ package struct ArchiveImportRow: Hashable, Sendable {
     package var started: Int64
     /// Exchanges that were written.
     package var count: Int64
-    /// The first and the last of them.
+    /// The numbers of the first and the last of them.
     package var first: ExchangeID?
     package var last: ExchangeID?
 
@@ -45,7 +45,7 @@ package struct ArchiveImportRow: Hashable, Sendable {
         try row.run()
     }
 
-    /// Marks those that an earlier process left running.
+    /// Marks the imports that an earlier process left running as broken off.
     static func breakOffRunning(in db: Database) throws {
         var row = try RawStatement("UPDATE archive_import SET state = ? WHERE state = ?", on: db)
         row.bind(State.broken.rawValue)
@@ -81,12 +81,12 @@ package struct ArchiveImportRow: Hashable, Sendable {
         return found
     }
 
-    /// Which exchanges it gave, as the end of a sentence.
+    /// The exchanges that it brought, as the end of a sentence.
     package var range: String {
         guard let first, let last else { return "nothing was imported" }
         return count == 1 ? "exchange \(first) was imported" : "\(count) exchanges were imported, \(first) to \(last)"
     }
 
-    /// What a person should know of one that was broken off.
+    /// What a person should know of a broken-off import.
     package var warning: String { "the import of \(name) was broken off: \(range)" }
 }

@@ -1,8 +1,8 @@
-/// A piece of a body and what comes before it, so that a body that is read on is not counted through from its beginning each time.
+/// A piece of a body and the bytes before it, so that a reader that reads on does not count from the beginning each time.
 ///
-/// It stays true as long as the body is there: pieces are only added, and the last alone grows.
+/// The place holds as long as the body is there: pieces are only added, and the last alone grows.
 struct BodyPlace: Sendable {
-    /// A reader of a body, known by the byte it asks for next, so that several can read one body at different places.
+    /// A reader of a body, known by the byte it asks for next, so that several readers can be at different places.
     struct Reading: Hashable, Sendable {
         var body: BodyID
         var offset: Int64

@@ -1,7 +1,7 @@
 import GRDB
 import Traffic
 
-/// How many messages have a body in common: rows of the table `body_share`, only for bodies that more than one has.
+/// Counts how many messages share a body: rows of the table `body_share`, only for bodies that several messages have.
 struct BodySharing {
     private var addition: RawStatement
     private var question: RawStatement
@@ -24,7 +24,7 @@ struct BodySharing {
         try addition.run()
     }
 
-    /// Takes note that one message fewer has a body; whether that was the last.
+    /// Takes note that one message fewer has a body; returns whether that was the last.
     mutating func release(_ body: BodyID) throws -> Bool {
         let others = try self.others(of: body)
         guard others > 0 else { return true }
@@ -38,7 +38,7 @@ struct BodySharing {
         return false
     }
 
-    /// How many messages have a body besides one.
+    /// How many messages have a body beside the first.
     mutating func others(of body: BodyID) throws -> Int64 {
         question.bind(body)
         defer { question.reset() }

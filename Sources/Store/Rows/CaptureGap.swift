@@ -12,10 +12,10 @@ package struct CaptureGap: Hashable, Sendable {
     /// Why, as SQLite says it.
     package var cause: String
 
-    /// The cause of a gap that was asked for.
+    /// The cause of a gap that somebody asked for by a pause.
     package static let pauseCause = "recording was paused"
 
-    /// What a gap is.
+    /// The kind of a gap.
     package enum Kind: String, Sendable {
         /// The store could not be written.
         case failure

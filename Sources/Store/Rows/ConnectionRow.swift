@@ -4,14 +4,14 @@ import Traffic
 
 /// A connection of the proxy as rows: one in `connection`, one in `certificate` for each certificate not seen lately.
 struct ConnectionRow {
-    /// What is remembered between batches so that a connection and a certificate are written once.
+    /// The rows that are remembered between batches, so that a connection and a certificate are written once.
     struct Memory: Sendable {
         /// The connections written last, by token.
         fileprivate var peers = RecentMap<UInt64, Written>(limit: 4096)
         /// The certificates written last, by their bytes.
         fileprivate var certificates = RecentMap<[UInt8], Int64>(limit: 1024)
 
-        /// Forgets all, because what was written may have been rolled back.
+        /// Forgets all rows, because they may have been rolled back.
         mutating func removeAll() {
             peers.removeAll()
             certificates.removeAll()

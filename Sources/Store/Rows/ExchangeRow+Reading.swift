@@ -123,7 +123,7 @@ extension ExchangeRow {
         return exchange
     }
 
-    /// What an archive said of a body; `nil` for a body as it passed.
+    /// The facts that an archive told of a body; `nil` for a body as it passed.
     static func archived(_ text: String?) -> ArchivedBody? {
         text.flatMap { try? JSONDecoder().decode(ArchivedBody.self, from: Data($0.utf8)) }
     }
@@ -149,7 +149,7 @@ extension ExchangeRow {
         return timeline
     }
 
-    /// The heads that the writing side joined.
+    /// Separates the heads that were written as one.
     private static func separated(_ all: ByteBuffer) -> [ByteBuffer] {
         var rest = all
         var heads: [ByteBuffer] = []

@@ -7,7 +7,7 @@ extension ExchangeRow {
     struct References {
         /// The client's connection.
         var client: Int64
-        /// The upstream's, where one was reached.
+        /// The upstream's connection, where an upstream was reached.
         var upstream: Int64?
         /// Where the bodies are.
         var request: StoredBody
@@ -101,7 +101,7 @@ extension ExchangeRow {
         return String(decoding: json, as: UTF8.self)
     }
 
-    /// What an archive says of a body, as JSON.
+    /// The facts that an archive tells of a body, as JSON.
     private static func text(of archived: ArchivedBody) -> String? {
         (try? JSONEncoder().encode(archived)).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,4 +1,4 @@
-/// An exchange as a row of the table `exchange`: which columns there are, in the order in which they are written and read.
+/// An exchange as a row of the table `exchange`: its columns, in the order in which they are written and read.
 enum ExchangeRow {
     /// The columns that make a line of a listing.
     ///
@@ -30,7 +30,7 @@ enum ExchangeRow {
             "INSERT OR REPLACE INTO exchange (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     }()
 
-    /// What other tables say of an exchange, and the few later columns that a line shows, read after `summaryColumns`.
+    /// The columns of other tables, and the few later columns that a line shows, read after `summaryColumns`.
     private static let lifeColumns = [
         "favourite", "tags", "note",
         "(SELECT name FROM session WHERE first <= exchange.id ORDER BY first DESC LIMIT 1)",

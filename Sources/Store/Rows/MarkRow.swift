@@ -1,9 +1,9 @@
 import GRDB
 import Traffic
 
-/// What people say of an exchange as a row of the table `mark`; an exchange without one has nothing said of it.
+/// The marks of an exchange as a row of the table `mark`; an exchange without a row has no marks.
 enum MarkRow {
-    /// Reads the marks that a statement stands on: favourite, tags, note.
+    /// Reads the marks of the row that a statement stands on: favourite, tags, note.
     static func marks(_ row: inout RawStatement) -> ExchangeMarks {
         let isFavourite = row.integer() == 1
         let tags = row.text().map(Tag.separated) ?? []
@@ -18,7 +18,7 @@ enum MarkRow {
         return try row.step() ? marks(&row) : ExchangeMarks()
     }
 
-    /// Writes the marks of an exchange in the place of those before.
+    /// Writes the marks of an exchange in the place of earlier marks.
     static func write(_ marks: ExchangeMarks, of id: ExchangeID, in db: Database) throws {
         guard !marks.isEmpty else {
             var deletion = try RawStatement("DELETE FROM mark WHERE exchange = ?", on: db)

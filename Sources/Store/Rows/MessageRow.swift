@@ -5,9 +5,9 @@ import Traffic
 struct MessageRow {
     /// The bits of a row's id that number the message within its exchange, from 1.
     private static let numberBits: Int64 = 28
-    /// The greatest number; what passes beyond it is counted and not written.
+    /// The greatest number; messages beyond it are counted and not written.
     private static let greatestNumber: Int64 = 1 << numberBits - 1
-    /// The greatest number of an exchange whose messages have ids; those of a later one are counted and not written.
+    /// The greatest number of an exchange whose messages have ids; messages of later exchanges are counted and not written.
     private static let greatestExchange: ExchangeID = 1 << (62 - numberBits) - 1
 
     private var insertion: RawStatement
@@ -46,10 +46,10 @@ struct MessageRow {
     /// Reads messages of an exchange in their order, beginning after a number.
     ///
     /// - Parameters:
-    ///   - exchange: whose.
-    ///   - number: the last that is not wanted; 0 begins with the first.
+    ///   - exchange: the exchange.
+    ///   - number: the last message that is not wanted; 0 begins with the first.
     ///   - limit: messages at most.
-    ///   - side: only those that this side sent; `nil` for both.
+    ///   - side: the side whose messages are wanted; `nil` for both.
     ///   - payloadBytes: bytes of each payload that are read.
     ///   - db: where.
     /// - Returns: the messages.
@@ -71,7 +71,7 @@ struct MessageRow {
             on: db
         )
         defer { row.reset() }
-        // Beyond what a row can hold, SQLite would give nothing.
+        // For more bytes than a row can hold, SQLite would give none.
         row.bind(Int64(min(max(0, payloadBytes), 1 << 30)))
         row.bind(bounds.lowerBound | max(0, number))
         row.bind(bounds.upperBound)

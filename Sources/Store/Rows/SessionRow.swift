@@ -3,7 +3,7 @@ import Traffic
 
 /// Where a session begins, as a row of the table `session`.
 enum SessionRow {
-    /// Begins a session with the next exchange; `nil` ends the last one.
+    /// Begins a session with the next exchange; `nil` ends the last session.
     static func begin(_ name: String?, at first: ExchangeID, now: Int64, in db: Database) throws {
         guard try lastName(in: db) != name else { return }
         var row = try RawStatement("INSERT OR REPLACE INTO session (first, name, started) VALUES (?, ?, ?)", on: db)

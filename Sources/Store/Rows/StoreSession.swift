@@ -3,7 +3,7 @@ package struct StoreSession: Hashable, Sendable {
     package var name: String
     /// When it began: microseconds since 1970.
     package var started: Int64
-    /// The exchanges of it that are in the store.
+    /// How many of its exchanges are in the store.
     package var count: Int
 
     package init(name: String, started: Int64, count: Int) {
