@@ -303,7 +303,7 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// Exchanges with an id greater than `id`, oldest first.
     ///
-    /// One that was pending is asked for again with `summaries(of:)`.
+    /// A pending exchange is asked for again with `summaries(of:)`.
     package func summaries(after id: ExchangeID, limit: Int) throws -> [ExchangeSummary] {
         try read { db in
             var row = try RawStatement(ExchangeRow.summarySelection + "WHERE id > ? ORDER BY id LIMIT ?", on: db)

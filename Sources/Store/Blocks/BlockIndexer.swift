@@ -147,7 +147,7 @@ final class BlockIndexer: QuietIndexing {
 
     // MARK: in the background
 
-    /// Makes a block, then the next one that is due.
+    /// Makes a block, then the next block that is due.
     func make(_ index: Int64) {
         state.withLock { $0.blocks.start() }
         running.enter()

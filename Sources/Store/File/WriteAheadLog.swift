@@ -21,7 +21,7 @@ final class WriteAheadLog: Sendable {
         let checkpointBytes: Int64
         /// Bytes written since the log last began anew.
         private var size: Int64 = 0
-        /// The sizes at which the next attempt is due, and the next one that waits for readers.
+        /// The sizes at which the next attempt is due, and the next attempt that waits for readers.
         private var nextAttempt: Int64
         private var nextWait = WriteAheadLog.capBytes
 

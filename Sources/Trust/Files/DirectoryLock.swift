@@ -6,7 +6,7 @@ package struct DirectoryLock {
 
     /// Waits until the lock is free; throws `TrustError.busy` when that takes longer than `deadline`.
     ///
-    /// It polls every ten milliseconds and counts the pauses: `flock` has no waiting with a deadline. Only a start and a command wait here, no event loop.
+    /// It polls every ten milliseconds and counts the pauses: `flock` has no waiting with a deadline. Only starts and commands wait here.
     package init(_ directory: String, deadline: Duration) throws(TrustError) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(directory) }
