@@ -1,12 +1,12 @@
 import Foundation
 
-/// How a stand-in server listens, what time it believes in, and how it misbehaves.
+/// The configuration of a stand-in server: how it listens, its clock, and how it misbehaves.
 package struct FacilityAPIConfiguration: Sendable {
-    /// Which version of the What's Open API is spoken.
+    /// A version of the What's Open API.
     package enum APIVersion: String, Sendable, CaseIterable {
-        /// Labels, the classifier as single characters, alerts with one message.
+        /// 2.1: labels, the classifier as single characters, alerts with one message.
         case v2_1 = "2.1"
-        /// What production speaks.
+        /// 2.2, which production speaks.
         case v2_2 = "2.2"
     }
 
@@ -16,17 +16,17 @@ package struct FacilityAPIConfiguration: Sendable {
     package var port: Int
     /// Whether the port speaks HTTPS, with a certificate minted at start, instead of HTTP.
     package var tls: Bool
-    /// How often, and how, answers go wrong by themselves.
+    /// The faults of answers, and how often they come.
     package var faults: FaultPlan
-    /// The time it is: opening hours, active alerts and `Date` follow it.
+    /// The clock that opening hours, active alerts and `Date` follow.
     package var clock: @Sendable () -> Date
     /// Requests an anonymous client may make to What's Open in a day (production: 1000); nil for no limit.
     package var throttleLimit: Int?
-    /// Which What's Open is spoken.
+    /// The version of What's Open that is spoken.
     package var apiVersion: APIVersion
-    /// Where the random numbers behind fault probabilities start: the same seed makes the same faults in the same order.
+    /// The seed of the random numbers behind fault probabilities: the same seed makes the same faults in the same order.
     package var seed: UInt64
-    /// What is different from the seed data; those that wait hold after so many requests.
+    /// The changes to the seed data; a change that waits holds after its count of requests.
     package var changes: [FacilityChange]
     /// Whether the open-data portal is a CKAN of 2.10 or later, without the activity actions in its core.
     package var isCKANRecent: Bool

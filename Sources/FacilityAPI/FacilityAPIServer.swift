@@ -76,7 +76,7 @@ package struct FacilityAPIServer: Sendable {
         )
     }
 
-    /// What each connection has of ours.
+    /// The handlers that each connection gets.
     private static var handlers: [any RemovableChannelHandler] {
         [EndedConnectionHandler(limit: ServerCertificate.endTimeout)]
     }

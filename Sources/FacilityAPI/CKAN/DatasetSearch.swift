@@ -22,11 +22,11 @@ struct DatasetSearch: Sendable {
         let isNegated: Bool
     }
 
-    /// Why a search is refused.
+    /// A reason why a search is refused.
     enum Refusal: Error {
-        /// Parameters are not what they should be: each with a sentence.
+        /// Parameters are wrong, each with a sentence.
         case parameters([JSON.Member])
-        /// There is nothing of that name to order by.
+        /// The field to order by is unknown.
         case sort
         /// The search engine cannot parse the words or the filter, or there are too many.
         case syntax
@@ -60,7 +60,7 @@ struct DatasetSearch: Sendable {
         guard Self.isSortable(sort) else { throw .sort }
         let facets =
             query.value("facet") == "false" ? nil : try? JSON(reading: Array((query.value("facet.field") ?? "[]").utf8))
-        // Each counts once, however often it is asked for.
+        // Each value counts once, however often it is asked for.
         var named: Set<String> = []
         facetFields = (facets?.elements ?? []).compactMap(\.text).filter { named.insert($0).inserted }
     }
@@ -126,7 +126,7 @@ struct DatasetSearch: Sendable {
         }
     }
 
-    /// Where words are looked for, in lower case.
+    /// The text in which words are looked for, in lower case.
     private static func texts(of dataset: Dataset) -> [String] {
         ([dataset.title, dataset.notes, dataset.name] + dataset.tags + dataset.topics).map { $0.lowercased() }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Invents the portal's datasets, edited on the days before an instant.
+/// A maker of the portal's invented datasets, edited on the days before an instant.
 enum DatasetSeed {
     /// The datasets, newest edit first.
     static func datasets(now: Date) -> [Dataset] {

@@ -21,7 +21,7 @@ struct OpenDataAPI: Sendable {
     private static let activityActions = [
         "recently_changed_packages_activity_list", "package_activity_list", "dashboard_activity_list",
     ]
-    /// Actions that there are, and that nobody may do from here.
+    /// The actions that exist and that no client here may do.
     private static let guardedActions = [
         "package_create", "package_update", "package_patch", "package_delete", "resource_create", "resource_update",
         "resource_delete", "datastore_create", "datastore_upsert", "datastore_delete", "user_create", "user_update",

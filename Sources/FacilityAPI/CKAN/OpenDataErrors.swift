@@ -8,12 +8,12 @@ enum OpenDataErrors {
         failure(409, .object(reasons + [.init(name: "__type", value: "Validation Error")]), action, request)
     }
 
-    /// Nothing of that name, as CKAN itself says it; Toronto's front server makes an HTML page of it on `package_show`.
+    /// An unknown name, in CKAN's own words; Toronto's front server makes an HTML page of that refusal on `package_show`.
     static func notFound(_ action: String, _ request: IncomingRequest, _ message: String = "Not found") -> Answer {
         failure(404, ["__type": "Not Found Error", "message": .string(message)], action, request)
     }
 
-    /// Not for this client.
+    /// An action that this client may not do.
     static func authorization(_ action: String, _ request: IncomingRequest) -> Answer {
         let message = "Access denied: User \"\" not authorized to perform \(action)"
         return failure(403, ["__type": "Authorization Error", "message": .string(message)], action, request)
@@ -35,12 +35,12 @@ enum OpenDataErrors {
         return failure(409, ["__type": "Search Error", "message": .string(message)], action, request)
     }
 
-    /// An action that there is none of: a bare JSON string.
+    /// An unknown action: a bare JSON string.
     static func unknownAction(_ action: String) -> Answer {
         .json(400, .string("Bad request: Action name not known: \(action)"), type: type)
     }
 
-    /// Where an action's help is.
+    /// The address of an action's help.
     static func help(_ action: String, _ request: IncomingRequest) -> JSON {
         .string("\(request.origin)/api/3/action/help_show?name=\(action)")
     }

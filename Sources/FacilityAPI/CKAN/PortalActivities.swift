@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was done to datasets, newest first: every dataset was changed several times, so that there are pages to scroll through.
+/// The changes to datasets, newest first: every dataset was changed several times, so that there are pages to scroll through.
 struct PortalActivities: Sendable {
     let time: WallTime
     let datasets: [Dataset]

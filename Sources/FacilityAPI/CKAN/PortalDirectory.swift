@@ -68,6 +68,6 @@ struct PortalDirectory: Sendable {
         "help_show": "Return the help string for a particular API action.",
     ]
 
-    /// What an action does, in one string; nil for one that there is none of.
+    /// The help of an action, in one string; nil for an unknown action.
     static func help(_ action: String) -> String? { helpTexts[action] }
 }

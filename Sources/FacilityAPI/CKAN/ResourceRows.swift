@@ -5,7 +5,7 @@ struct ResourceRows: Sendable {
     let dataset: Dataset
     let resourceID: String
 
-    /// What a row's geometry is; the map of the client draws points only.
+    /// The geometry of a row; the client's map draws points only.
     private enum Shape {
         case point
         case multiPoint

@@ -1,4 +1,4 @@
-/// What the changes make of answers: statuses that replace them, members that go or get another value.
+/// The alterations of answers by changes: statuses that replace answers, members that go or get another value.
 struct Alterations: Sendable, Equatable {
     /// A member that goes (no value) or gets a value, in answers below a path.
     struct Member: Sendable, Equatable {

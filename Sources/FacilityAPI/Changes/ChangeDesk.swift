@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes changes in, lets each wait for its turn, and makes it hold.
+/// A desk that takes changes in, lets each wait for its turn, and applies it.
 actor ChangeDesk {
     /// Changes that wait at once; more are refused.
     static let waitingLimitCount = 1_000
@@ -14,7 +14,7 @@ actor ChangeDesk {
         self.records = records
     }
 
-    /// Counts a request, lets what is due hold, and says what answers are altered by.
+    /// Counts a request, applies the changes that are due, and returns the alterations of answers.
     func requestCame(at now: Date) async -> Alterations {
         let due = waiting.filter { $0.due <= answeredCount }
         waiting.removeAll { $0.due <= answeredCount }
@@ -23,7 +23,7 @@ actor ChangeDesk {
         return alterations
     }
 
-    /// What answers are altered by now.
+    /// The alterations of answers now.
     var current: Alterations { alterations }
 
     /// How many changes wait for their turn.
@@ -32,10 +32,10 @@ actor ChangeDesk {
     /// Takes a change: it holds at once, or after the requests it waits for.
     ///
     /// - Parameters:
-    ///   - change: what becomes different.
+    ///   - change: the change.
     ///   - now: when.
-    ///   - isOriginal: whether the data is to have been so always, so that what is touched keeps its `modified`.
-    /// - Returns: a sentence saying what came of it.
+    ///   - isOriginal: whether the data counts as having always been so, so that changed rows keep their `modified`.
+    /// - Returns: a sentence on the result.
     /// - Throws: ``FacilityAPIError`` when there is nothing to change.
     func take(
         _ change: FacilityChange,

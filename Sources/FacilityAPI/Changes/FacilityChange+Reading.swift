@@ -5,7 +5,7 @@ extension FacilityChange {
 
     /// Reads one object.
     ///
-    /// - Throws: ``FacilityAPIError`` naming what is wrong and what would do.
+    /// - Throws: ``FacilityAPIError`` naming what is wrong and what can be read.
     init(_ item: JSON) throws(FacilityAPIError) {
         guard case .object(let members) = item else {
             throw FacilityAPIError("a change is an object: \(Self.expectation)")

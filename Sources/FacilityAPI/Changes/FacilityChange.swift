@@ -1,10 +1,10 @@
 import Foundation
 
-/// One thing about the stand-in that becomes different during a run, or from its start: a schedule edit, an alert, a field that goes missing.
+/// A change to the stand-in during a run, or from its start: a schedule edit, an alert, a field that goes missing.
 ///
-/// Written as a JSON object, on the command line (`--change`) or to the administration address (``AdministrationAPI``).
+/// A user writes it as a JSON object; a script sends it to the administration address (``AdministrationAPI``).
 package struct FacilityChange: Sendable, Equatable {
-    /// What becomes different.
+    /// The kind of a change.
     enum Kind: Sendable, Equatable {
         /// The entries of a facility's main schedule that start on one weekday get another start or end, or go.
         case hours(facility: String, day: Int, edit: HoursEdit)
@@ -27,7 +27,7 @@ package struct FacilityChange: Sendable, Equatable {
         var isClosed = false
     }
 
-    /// What is said of a new alert.
+    /// The content of a new alert.
     struct AlertDraft: Sendable, Equatable {
         var urgency: String
         var subject: String
@@ -38,12 +38,12 @@ package struct FacilityChange: Sendable, Equatable {
     }
 
     let kind: Kind
-    /// How many more requests are answered before it holds; 0 for from now on.
+    /// How many more requests are answered before the change holds; 0 for none.
     let after: Int
 
-    /// Reads one change, or several in an array: the JSON typed after `--change` or sent to the administration address.
+    /// Reads one change, or several in an array, from the JSON of a user or of the administration address.
     ///
-    /// - Throws: ``FacilityAPIError`` naming what is wrong and what would do.
+    /// - Throws: ``FacilityAPIError`` naming what is wrong and what can be read.
     package static func reading(_ text: String) throws(FacilityAPIError) -> [FacilityChange] {
         let value: JSON
         do {
@@ -57,7 +57,7 @@ package struct FacilityChange: Sendable, Equatable {
         return changes
     }
 
-    /// What a change may look like.
+    /// The forms of a change, for a message.
     static let expectation =
         #"expected one like {"facility":"late-slice","day":"friday","end":"20:00:00"}, {"alert":{"subject":"…"}}, "#
         + #"{"remove-alert":11}, {"remove-field":"phone_number"}, {"set-field":"note","value":"…"} or "#

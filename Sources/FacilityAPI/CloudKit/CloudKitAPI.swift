@@ -4,14 +4,14 @@ import Foundation
 ///
 /// The production environment holds menus as they should be; development, what a newer program writes there and the app cannot read.
 struct CloudKitAPI: Sendable {
-    /// The one container there is.
+    /// The only container.
     static let container = "iCloud.BruinLife.MatthewDeCoste"
-    /// Operations, or names, that one request may hold.
+    /// The most operations, or names, in one request.
     static let requestLimitCount = 200
     /// The token that is known and no longer good.
     static let expiredToken = "expired"
 
-    /// By environment.
+    /// The databases, by environment.
     private let databases: [String: CloudKitRecords]
     private let types: Set<String>
 
@@ -55,7 +55,7 @@ struct CloudKitAPI: Sendable {
         }
     }
 
-    /// Why a request may not ask at all: its token, container, environment or database.
+    /// The refusal of a request for its token, container, environment or database; nil where it may ask.
     private func refusal(of request: IncomingRequest, _ parts: [String]) -> Answer? {
         guard hasToken(request) else { return CloudKitErrors.answer(.authenticationFailed) }
         guard parts[2] == Self.container else {
@@ -94,7 +94,7 @@ struct CloudKitAPI: Sendable {
         return Self.answer(members)
     }
 
-    /// Records by name; one that is missing is an error of its own inside a 200.
+    /// Finds records by name; a missing record is an error of its own inside a 200.
     private func lookup(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
         try CloudKitQuery.checkZone(body)
         let wanted = try Self.list(body, "records")
@@ -123,7 +123,7 @@ struct CloudKitAPI: Sendable {
         return Self.answer([.init(name: "records", value: .array(results))])
     }
 
-    /// What has changed since a token, oldest change first; without one, everything.
+    /// The changes since a token, the oldest first; without a token, all records.
     private func changes(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
         try CloudKitQuery.checkZone(body)
         var since = -1

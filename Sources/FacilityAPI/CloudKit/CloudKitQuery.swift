@@ -5,7 +5,7 @@ struct CloudKitQuery: Sendable {
     /// The most records one answer holds, whatever is asked.
     static let pageLimit = 200
 
-    /// Why a query is refused.
+    /// A reason why a query is refused.
     struct Refusal: Error {
         let code: CloudKitErrors.Code
         var reason: String?
@@ -19,7 +19,7 @@ struct CloudKitQuery: Sendable {
 
     /// Reads a request's body.
     ///
-    /// - Throws: ``Refusal`` naming what will not do.
+    /// - Throws: ``Refusal`` naming what is wrong.
     init(_ body: JSON, types: Set<String>) throws(Refusal) {
         guard let type = body["query"]?["recordType"]?.text else {
             throw Refusal(code: .badRequest, reason: "missing required field 'recordType'")

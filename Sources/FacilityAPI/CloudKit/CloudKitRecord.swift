@@ -6,11 +6,11 @@ struct CloudKitRecord: Sendable, Equatable {
     let type: String
     /// Grows with every change; a client shows the one it read.
     var changeTag: String
-    /// Each with its value and type.
+    /// The fields, each with its value and type.
     var fields: JSON
     let created: Date
     var modified: Date
-    /// When in the order of all changes it was changed last.
+    /// The number of the record's last change, in the order of all changes.
     var serial = 0
     var isDeleted = false
 

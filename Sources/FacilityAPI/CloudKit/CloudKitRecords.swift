@@ -1,6 +1,6 @@
 import Foundation
 
-/// The records and their only changes: what a client with a user's token modifies.
+/// The records, which a client with a user's token may modify.
 actor CloudKitRecords {
     /// Records beyond this many are refused with a full quota, so that a client in a loop cannot fill the memory.
     static let limitCount = 2_000
@@ -18,7 +18,7 @@ actor CloudKitRecords {
     /// The number of changes so far.
     var changeCount: Int { serial }
 
-    /// Does what a list of operations asks; each that cannot be done is an error of its own, or of all where they are atomic.
+    /// Does a list of operations; one that cannot be done is an error of its own, or of all operations where they are atomic.
     ///
     /// - Returns: the objects of the answer, and whether one of them is an error.
     func modify(_ operations: [JSON], isAtomic: Bool, at now: Date) -> (results: [JSON], hasFailed: Bool) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Invents dining menus: four halls, four meals, two sections each, foods in turn by the day.
+/// A maker of invented dining menus: four halls, four meals, two sections each, foods in turn by the day.
 struct MenuSeed: Sendable {
     let time: WallTime
 

@@ -1,4 +1,4 @@
-/// What each API says when a fault is drawn: its own words where it has some, its front server's page where not.
+/// The answers of each API when a fault is drawn: in its own words, or its front server's page.
 enum FaultAnswers {
     /// The answer that replaces the honest one.
     static func answer(for fault: FaultPlan.Fault, from family: APIFamily, to request: IncomingRequest) -> Answer {

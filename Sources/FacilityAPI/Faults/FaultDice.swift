@@ -1,4 +1,4 @@
-/// Draws the faults of a plan from one seeded sequence, so that a run can be repeated.
+/// A drawer of a plan's faults from one seeded sequence, so that a run can be repeated.
 actor FaultDice {
     private var state: UInt64
 

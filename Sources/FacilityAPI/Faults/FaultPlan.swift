@@ -1,10 +1,10 @@
-/// What goes wrong, and how often: `500:0.05,429:0.1,slow:2s,html404,truncate,nullspecial`.
+/// A plan of faults and how often they come: `500:0.05,429:0.1,slow:2s,html404,truncate,nullspecial`.
 package struct FaultPlan: Sendable, Equatable {
     /// An answer that replaces the honest one.
     package enum Fault: Sendable, Equatable {
         /// This HTTP status, in the words of the API.
         case status(Int)
-        /// This CloudKit code; from another API its status.
+        /// This CloudKit code; another API answers with the code's status.
         case cloudKit(String)
     }
 
@@ -18,7 +18,7 @@ package struct FaultPlan: Sendable, Equatable {
     package private(set) var chances: [Chance] = []
     /// How long every answer waits.
     package private(set) var delay: Duration = .zero
-    /// What is done to every answer.
+    /// The spoilings of every answer.
     package private(set) var spoilings: Set<Spoiling> = []
 
     /// Every 404 is an HTML page, whatever the API promises.
@@ -40,8 +40,8 @@ package struct FaultPlan: Sendable, Equatable {
 
     /// Reads a plan: items separated by commas, a status without a probability meaning always.
     ///
-    /// - Parameter text: as typed after `--fault`, or sent in `X-Fault`.
-    /// - Throws: ``FacilityAPIError`` naming the first item that cannot be read, and what would do.
+    /// - Parameter text: the plan, as a user writes it or a client sends it in `X-Fault`.
+    /// - Throws: ``FacilityAPIError`` naming the first item that cannot be read, and what can be.
     package init(parsing text: String) throws(FacilityAPIError) {
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             try read(item.trimming { $0 == " " || $0 == "\t" })

@@ -1,4 +1,4 @@
-/// Something done to every answer of a fault plan, by the word that asks for it.
+/// A way to spoil every answer of a fault plan, by the word that asks for it.
 package enum Spoiling: String, Sendable, CaseIterable {
     /// Every 404 is an HTML page.
     case html404
@@ -23,7 +23,7 @@ package enum Spoiling: String, Sendable, CaseIterable {
 }
 
 extension FaultPlan {
-    /// An honest answer with those spoilings that change its body and keep its status.
+    /// An honest answer with the spoilings that change its body and keep its status.
     func spoiled(_ answer: Answer, from family: APIFamily) -> Answer {
         guard answer.status == 200, let value = answer.value else { return answer }
         var spoiled = answer

@@ -1,11 +1,11 @@
-/// Which of the stood-in servers a path belongs to.
+/// The API that a path belongs to.
 enum APIFamily: Sendable {
     case whatsOpen
     case meetings
     case openData
     case notices
     case cloudKit
-    /// The stand-in's own, where its data is changed.
+    /// The stand-in's own API, which changes its data.
     case administration
     case none
 

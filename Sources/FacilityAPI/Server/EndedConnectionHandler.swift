@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Closes a connection whose last answer is out a moment after, where its client does not.
+/// Closes a connection a moment after its last answer, where the client does not.
 ///
-/// Such a connection waits for its client's end. A TLS client that said `Connection: close`, read the answer and keeps its socket would hold it for
-/// good, and who stops the server with it: NIOSSL cannot close one direction of reading, which is what a cancelled connection asks for.
+/// Such a connection waits for its client's end. A TLS client that sends `Connection: close`, reads the answer and keeps its socket would hold it
+/// open, and keep the server from stopping: a cancelled connection asks to close one direction, and NIOSSL cannot close reading alone.
 final class EndedConnectionHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = NIOAny
 

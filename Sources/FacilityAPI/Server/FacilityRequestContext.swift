@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What Hummingbird hands along with a request: besides its own, who is asking.
+/// The context of a request: Hummingbird's own, and the client's address.
 package struct FacilityRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The client's address without its port.
@@ -14,14 +14,16 @@ package struct FacilityRequestContext: RequestContext {
         remoteAddress = source.channel.remoteAddress?.ipAddress ?? "local"
     }
 
-    /// Takes nothing more from the connection, for good.
+    /// Stops reading from the connection for good.
     func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 }
 
 extension Request {
-    /// Whether it asks for another protocol, which nothing here speaks: it is answered as if it had not asked (RFC 9110 §7.8), as the last one of its
+    /// Whether the request asks for another protocol.
+    ///
+    /// No other is spoken here, so the request is answered as if it had not asked (RFC 9110 §7.8), and as the last of its
     /// connection.
     ///
-    /// Behind such a request the decoder reads no HTTP any more. It would keep whatever comes, without a limit, and answer none of it.
+    /// After such a request the decoder reads no HTTP any more. It would keep all further bytes, without a limit, and answer none of them.
     var asksForOtherProtocol: Bool { method == .connect || headers[.upgrade] != nil }
 }

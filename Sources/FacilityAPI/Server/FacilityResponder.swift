@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// Answers every request: reads it whole, lets the fault plan have its say, and asks the API it belongs to.
+/// The responder to every request: reads it whole, draws its fault, and asks the API that it belongs to.
 package struct FacilityResponder: HTTPResponder {
     package typealias Context = FacilityRequestContext
 
@@ -17,9 +17,9 @@ package struct FacilityResponder: HTTPResponder {
         apis = try StandInAPIs(configuration: configuration)
     }
 
-    /// Makes the configuration's changes hold, before the first request.
+    /// Applies the configuration's changes, before the first request.
     ///
-    /// - Throws: ``FacilityAPIError`` when one of them changes nothing that is there.
+    /// - Throws: ``FacilityAPIError`` when a change applies to nothing.
     package func prepare() async throws {
         let now = configuration.clock()
         for change in configuration.changes { _ = try await apis.desk.take(change, at: now, isOriginal: true) }

@@ -14,7 +14,7 @@ struct ServerCertificate: Sendable {
 
     /// Mints a certificate valid from an hour before a real instant until 30 days after it.
     ///
-    /// It may sign nothing but itself, so trusting it trusts nothing else. It names no key usage: BoringSSL, and so NIOSSL, looks
+    /// It may sign nothing but itself, so a client that trusts it trusts nothing else. It names no key usage: BoringSSL, and so NIOSSL, looks
     /// for the right to sign certificates even where a certificate is its own issuer, and refuses one whose usages leave that out.
     init(now: Date) throws {
         let key = P256.Signing.PrivateKey()
@@ -49,7 +49,7 @@ struct ServerCertificate: Sendable {
 
     /// How long a connection that ends waits for its client to end it too, and TLS first.
     ///
-    /// Many a client never does, and who stops the server waits as long. A connection that is closed at once, as by a fault, has no more time than
+    /// Many clients never do, and the server stops only after that. A connection that is closed at once, as by a fault, has no more time than
     /// this to send what is left of its answer.
     static let endTimeout = TimeAmount.milliseconds(100)
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The stood-in servers side by side, each with its own data.
 struct StandInAPIs: Sendable {
-    /// What changes the data.
+    /// The desk that takes changes to the data.
     let desk: ChangeDesk
 
     private let administration: AdministrationAPI
@@ -13,7 +13,7 @@ struct StandInAPIs: Sendable {
 
     /// Builds every API's data for the instant the clock shows.
     init(configuration: FacilityAPIConfiguration) throws {
-        // The minute, so that a server started anew at the same time has the same data.
+        // Cut to the minute, so that a server that is restarted at the same time has the same data.
         let minute = (configuration.clock().timeIntervalSince1970 / 60).rounded(.down)
         let now = Date(timeIntervalSince1970: minute * 60)
         let time = try WallTime(zone: "America/New_York")
@@ -38,7 +38,7 @@ struct StandInAPIs: Sendable {
             case .cloudKit: await cloudKit.answer(to: request)
             case .none: WhatsOpenErrors.unknownPath(request.path)
             }
-        // What's Open alters its rows itself, before it makes a validator of them.
+        // What's Open applies alterations to its rows itself, before it makes a validator of them.
         return family == .whatsOpen ? answer : request.alterations.applied(to: answer, path: request.path)
     }
 }

@@ -41,7 +41,7 @@ struct WhatsOpenAPI: Sendable {
         )
     }
 
-    /// Negotiation, then who is asking, then how often, then the view: the framework's order, so that its refusals win in its order.
+    /// Checks negotiation, then credentials, then the throttle, then the view: the framework's order, so that its refusals win in its order.
     private func answer(to request: IncomingRequest, at target: WhatsOpenTarget) async -> Answer {
         let form: ContentNegotiation.Form
         let format = target.suffix ?? request.query.value("format").flatMap { $0.isEmpty ? nil : $0 }
@@ -92,7 +92,7 @@ struct WhatsOpenAPI: Sendable {
         return nil
     }
 
-    /// Puts an answer in the form the client gets it in.
+    /// Renders an answer in the negotiated form.
     private func rendered(
         _ answer: Answer,
         form: ContentNegotiation.Form,

@@ -8,7 +8,7 @@ struct Answer: Sendable {
     /// The value the body was written from, when it is JSON.
     private(set) var value: JSON?
 
-    /// A response with nothing but what is given.
+    /// Makes a response of the given parts alone.
     init(_ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -49,7 +49,7 @@ struct Answer: Sendable {
 }
 
 extension String {
-    /// The text with what HTML gives a meaning replaced.
+    /// The text with the characters replaced that have a meaning in HTML.
     var htmlEscaped: String {
         let meant: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
         // By scalars: with an accent behind it each of them is another Character, and means the same.

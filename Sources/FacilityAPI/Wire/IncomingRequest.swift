@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request as the stand-in servers look at it: whole, split, and with the instant it is answered at.
+/// A request to the stand-in servers: whole, split, and with the instant at which it is answered.
 struct IncomingRequest: Sendable {
     /// A larger body is answered with 413 and not kept.
     static let bodyLimitBytes = 1 << 20
@@ -19,9 +19,9 @@ struct IncomingRequest: Sendable {
     let isSecure: Bool
     /// The instant, by the injected clock.
     let now: Date
-    /// What the fault plan asks of the body, for faults that only an API can make.
+    /// The spoilings that only an API can apply.
     var servesNullSpecials = false
-    /// What the changes of this run make of answers.
+    /// The alterations of answers by this run's changes.
     var alterations = Alterations()
 
     /// Splits a target in origin or absolute form; nil for any other form.

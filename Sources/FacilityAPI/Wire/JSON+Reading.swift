@@ -1,5 +1,5 @@
 extension JSON {
-    /// Why bytes are not JSON, in a sentence for the client.
+    /// The reason why bytes are not JSON, in a sentence for the client.
     struct ReadingError: Error {
         let reason: String
     }

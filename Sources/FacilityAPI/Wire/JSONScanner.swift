@@ -1,9 +1,9 @@
-/// Reads a JSON text (RFC 8259) from front to back, in time and memory that go with its length.
+/// A scanner of JSON texts (RFC 8259) whose time and memory grow with the text's length.
 ///
 /// Foundation's decoder takes time with the square of the depth for each value that it looks at: 2 KB kept it for many seconds. And it has no order of
 /// members, tells no 1 from 1.0, and does not say what is wrong as the server does that is stood in for.
 struct JSONScanner {
-    /// Arrays and objects in each other; what a client of the stood-in servers sends has a handful.
+    /// The most levels of arrays and objects; what clients of these servers send has a handful.
     private static let depthLimit = 200
 
     private let bytes: [UInt8]
@@ -11,7 +11,7 @@ struct JSONScanner {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads all of it as one value.
+    /// Reads the whole text as one value.
     mutating func read() throws(JSON.ReadingError) -> JSON {
         let value = try value(depth: 0)
         guard next == nil else { throw problem("Extra data") }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// When a facility is open by the rules that hold: concrete intervals on the campus's clock, across schedule switches.
+/// The true opening hours of a facility: intervals on the campus's clock, across switches of schedules.
 ///
-/// The browsable page of a facility tells it; what `open_now` selects is ``ServerHours``, quirks and all.
+/// The browsable page of a facility shows them; `open_now` selects by ``ServerHours``, with its quirks.
 struct OpeningHours: Sendable {
     /// How far ahead and back intervals are built, in days.
     static let horizonDays = 8
     /// Gaps up to this long are closed: an entry until 23:59:59 or 23:59:00 means midnight.
     private static let joinedGapSeconds = 60.0
 
-    /// What can be said about a facility at an instant.
+    /// The state of a facility at an instant.
     struct Answer: Equatable {
         let isOpen: Bool
         /// When the opening that contains the instant ends; nil when closed, or open beyond the horizon.
@@ -20,7 +20,7 @@ struct OpeningHours: Sendable {
 
     let time: WallTime
 
-    /// Judges a facility at an instant.
+    /// The facility's state at an instant.
     func answer(for facility: ListedFacility, at now: Date) -> Answer? {
         guard let first = time.date(daysFrom: now, -Self.horizonDays),
             let last = time.date(daysFrom: now, Self.horizonDays + 1)

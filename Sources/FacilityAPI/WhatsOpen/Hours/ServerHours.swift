@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a facility is open in the eyes of What's Open's own server, which is what `open_now` and `closed_now` select.
+/// The opening hours by What's Open's own server, by which `open_now` and `closed_now` select.
 ///
 /// The server compares days and times of day, entry by entry, both ends included. So an entry whose day is one and whose
 /// end lies before its start is never open, a closing instant still counts as open, and an entry from midnight to midnight of
@@ -8,7 +8,7 @@ import Foundation
 struct ServerHours: Sendable {
     let time: WallTime
 
-    /// What the server answers at an instant.
+    /// Whether the server takes a facility to be open at an instant.
     func isOpen(_ facility: ListedFacility, at now: Date) -> Bool {
         if let special = facility.specials.first(where: { $0.isInForce(at: now) }) {
             return isOpen(special, at: now)

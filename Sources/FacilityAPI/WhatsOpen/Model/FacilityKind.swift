@@ -1,6 +1,6 @@
 import Foundation
 
-/// What kind of place a facility is, by name.
+/// A kind of facility, by name.
 struct FacilityKind: Sendable, Equatable {
     let id: Int
     let created: Date

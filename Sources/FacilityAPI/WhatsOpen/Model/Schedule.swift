@@ -1,6 +1,6 @@
 import Foundation
 
-/// When something is open: weekly entries, perhaps only between two dates.
+/// A schedule of opening times: weekly entries, perhaps only between two dates.
 struct Schedule: Sendable, Equatable {
     let id: Int
     var openTimes: [OpenTime]

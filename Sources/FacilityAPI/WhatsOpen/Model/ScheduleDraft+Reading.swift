@@ -1,7 +1,7 @@
 import Foundation
 
 extension ScheduleDraft {
-    /// Why a body is refused: one or more sentences for each member, in the order the members are checked.
+    /// The refusal of a body: one or more sentences for each member, in the order in which members are checked.
     struct Refusal: Error {
         var reasons: [JSON.Member] = []
         var body: JSON { .object(reasons) }

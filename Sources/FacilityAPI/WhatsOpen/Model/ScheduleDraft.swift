@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a client wrote about a schedule: the members that were there, checked.
+/// A client's changes to a schedule: the members that were there, checked.
 struct ScheduleDraft: Sendable, Equatable {
     var name: String?
     /// The outer nil means not mentioned, the inner one set to null.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The data and its only changes: schedules can be written by whoever signs in.
+/// The data of What's Open, of which signed-in clients may write the schedules.
 actor WhatsOpenRecords {
     /// Schedules beyond this many are refused, so that a client in a loop cannot fill the memory.
     static let scheduleLimit = 1_000

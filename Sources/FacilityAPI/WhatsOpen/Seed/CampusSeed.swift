@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes the campus the stand-in serves: invented places with the edge cases that real data has, dated around an instant.
+/// A maker of the campus that the stand-in serves: invented places with the edge cases of real data, dated around an instant.
 ///
 /// The letters in comments name the case (see `CampusSeed+Facilities`): A overnight all week, B late on Friday and Saturday only,
 /// C round the clock without entries, D a special that closes all day, E a special round the clock, F an entry a day too long,

@@ -1,6 +1,6 @@
 /// A field that can be asked for in a query, by its Django name.
 struct Field<Row: Sendable>: Sendable {
-    /// What a value in the query has to look like.
+    /// The form that a value in the query must have.
     enum Kind: Sendable {
         case text
         case flag
@@ -13,7 +13,7 @@ struct Field<Row: Sendable>: Sendable {
 
     let name: String
     let kind: Kind
-    /// The values a row has: several for a field of related rows.
+    /// The values of a row; several for a field of related rows.
     let values: @Sendable (Row) -> [FieldValue]
 
     init(_ name: String, _ kind: Kind = .text, values: @escaping @Sendable (Row) -> [FieldValue]) {
@@ -22,7 +22,7 @@ struct Field<Row: Sendable>: Sendable {
         self.values = values
     }
 
-    /// The value a query's text stands for; nil when it is none the field can have.
+    /// The value that a query's text stands for; nil for a value that the field cannot have.
     func parsed(_ text: String, time: WallTime) -> FieldValue? {
         switch kind {
         case .text: return .text(text)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one field of a row holds, for filters, search and ordering.
+/// A value of a row's field, for filters, search and ordering.
 enum FieldValue: Sendable, Equatable {
     case text(String)
     case flag(Bool)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Applies what a query selects to rows: exact filters, then search, then ordering.
+/// The selection of rows by a query: exact filters, then search, then ordering.
 struct Selection<Row: Sendable>: Sendable {
     let fields: [Field<Row>]
     let time: WallTime
@@ -59,7 +59,7 @@ struct Selection<Row: Sendable>: Sendable {
         }.map(\.element)
     }
 
-    /// Nothing comes before something, as the database has it.
+    /// A missing value comes before any other, as in the database.
     private static func compare(_ left: FieldValue?, _ right: FieldValue?) -> ComparisonResult {
         func compare<T: Comparable>(_ left: T, _ right: T) -> ComparisonResult {
             left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame

@@ -1,11 +1,11 @@
-/// The page a browser gets instead of JSON: the request, the status, the fields and the body, indented.
+/// The page that a browser gets instead of JSON: the request, the status, the fields and the indented body.
 enum BrowsablePage {
     /// Renders a page.
     ///
     /// - Parameters:
     ///   - title: the name of the view.
-    ///   - request: what was asked.
-    ///   - answer: what JSON would have said; its fields are shown.
+    ///   - request: the request.
+    ///   - answer: the answer in JSON, whose fields are shown.
     ///   - body: the body of that answer.
     ///   - remark: a sentence below the title, where the view has one.
     /// - Returns: the page's text.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which of the two forms a response takes, by the format asked for and the `Accept` field.
+/// The choice of a response's form, by the format asked for and the `Accept` field.
 enum ContentNegotiation {
     /// A form a response can take.
     enum Form: Sendable {
@@ -12,7 +12,7 @@ enum ContentNegotiation {
         fileprivate var format: String { self == .json ? "json" : "api" }
     }
 
-    /// What negotiation comes to.
+    /// The result of negotiation.
     enum Outcome: Sendable, Equatable {
         case form(Form)
         /// No such format: the framework answers 404.
@@ -37,7 +37,7 @@ enum ContentNegotiation {
         return .notAcceptable
     }
 
-    /// One element of an `Accept` field, without its weight, which the framework does not look at either.
+    /// One element of an `Accept` field, without its weight, which the framework ignores too.
     private struct MediaRange {
         private let main: Substring
         private let sub: Substring

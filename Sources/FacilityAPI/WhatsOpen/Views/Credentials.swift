@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who a request says it is.
+/// The account that a request names.
 enum Credentials: Sendable, Equatable {
     case anonymous
     /// The account that may write schedules.
@@ -14,7 +14,7 @@ enum Credentials: Sendable, Equatable {
     static let readerName = "reader"
     static let password = "patriot"
 
-    /// Reads an `Authorization` field; another scheme than Basic is passed over, as the framework does.
+    /// Reads an `Authorization` field; a scheme other than Basic is passed over, as the framework does.
     init(authorization: String?) {
         let parts = (authorization ?? "").split(separator: " ", maxSplits: 1)
         guard parts.first?.lowercased() == "basic" else {

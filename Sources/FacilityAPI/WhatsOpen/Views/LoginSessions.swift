@@ -1,4 +1,4 @@
-/// Who is signed in by a cookie, as Django's admin signs people in.
+/// The sessions of people who are signed in by a cookie, as Django's admin does it.
 actor LoginSessions {
     /// Sessions kept at once; beyond, the oldest ends.
     static let limitCount = 256
@@ -12,7 +12,7 @@ actor LoginSessions {
         return token
     }
 
-    /// Whose session a token is.
+    /// The account of a token's session; nil for an unknown token.
     func user(of token: String?) -> Credentials? {
         guard let token else { return nil }
         return users.last { $0.token == token }?.user

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What rows look like on the wire, member by member in the server's order, in the version that is spoken.
+/// The form of rows on the wire, member by member in the server's order, in the version that is spoken.
 struct Representation: Sendable {
     let time: WallTime
     let version: FacilityAPIConfiguration.APIVersion

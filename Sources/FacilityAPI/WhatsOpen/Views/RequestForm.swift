@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the body of a write in the three forms the API parses.
+/// A reader of the bodies of writes, in the three forms that the API parses.
 enum RequestForm {
     /// The body as an object, or the refusal that says why not.
     static func read(_ request: IncomingRequest) -> Result<JSON, Refused> {

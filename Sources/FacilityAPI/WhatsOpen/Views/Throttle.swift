@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts anonymous requests by client over a sliding day.
+/// A count of anonymous requests by client over a sliding day.
 actor Throttle {
     /// Clients remembered at once; beyond, everyone starts anew rather than memory growing.
     static let clientLimit = 1_024

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a What's Open path names: the root, a list or one row, with the format its suffix asks for.
+/// The target of a What's Open path: the root, a list or one row, with the format that its suffix asks for.
 struct WhatsOpenTarget: Sendable, Equatable {
     /// The five lists.
     enum Resource: String, Sendable, CaseIterable {
         case facilities, alerts, categories, locations, schedules
 
-        /// What the framework calls one of its rows.
+        /// The framework's name of a row.
         var viewName: String {
             switch self {
             case .facilities: "Facility"
@@ -18,7 +18,7 @@ struct WhatsOpenTarget: Sendable, Equatable {
         }
     }
 
-    /// What a path comes to.
+    /// The result of reading a path.
     enum Reading: Sendable, Equatable {
         case target(WhatsOpenTarget)
         /// The same with a slash at the end would be a target.
@@ -28,7 +28,7 @@ struct WhatsOpenTarget: Sendable, Equatable {
 
     /// The prefix the request used, without a slash at its end.
     let base: String
-    /// nil for the root.
+    /// The list; nil for the root.
     let resource: Resource?
     /// The slug or id of one row, decoded; nil for a list.
     let key: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The views behind the routes: what each resource answers to each method, once the request is let through.
+/// The views behind the routes: each resource's answer to each method, once the request is let through.
 struct WhatsOpenViews: Sendable {
     let time: WallTime
     private let hours: ServerHours
@@ -35,7 +35,7 @@ struct WhatsOpenViews: Sendable {
         return "\(resource.viewName) \(target.key == nil ? "List" : "Instance")"
     }
 
-    /// Answers a request that is allowed to ask.
+    /// Answers a request that negotiation, credentials and throttle let through.
     func answer(to request: IncomingRequest, at target: WhatsOpenTarget, data: WhatsOpenRecords) async -> Viewed {
         guard Self.allowedMethods(of: target).contains(request.method) else {
             return Viewed(answer: WhatsOpenErrors.methodNotAllowed(request.method))
