@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 import Traffic
@@ -37,8 +38,9 @@ import Traffic
         let progress = Progress()
         let archive = try ArchiveFile(directory.write(har, to: "in.har"), progress: progress)
         let report = HARCheckReport(archive, progress: progress, repairingTo: nil)
-        let console = Console(gathering: ())
-        try console.write(report, OutputOptions.parse(flags))
-        return (String(decoding: console.gathered(), as: UTF8.self), report.count)
+        let path = try directory.write("", to: "out.txt")
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try Console(descriptor: file.fileDescriptor).write(report, OutputOptions.parse(flags))
+        return (try String(contentsOfFile: path, encoding: .utf8), report.count)
     }
 }

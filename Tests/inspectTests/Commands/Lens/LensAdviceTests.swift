@@ -15,6 +15,6 @@ struct LensAdviceTests {
             "It fails for as long as the proxy answers in its place. Pass it through: start with --pass-through gateway.icloud.com, or "
             + "without --no-default-pass-through, since Apple's hosts are passed through by default. It then works, unread."
         #expect(view.withCommands.sections == [rest, LensSection("What to do", .text(words))])
-        #expect(LensViewPrinter(style: Style(isColoured: false)).lines(advice) == ["What to do", "  " + words])
+        #expect(LensLines(layout: .plain).lines(advice) == ["What to do", "  " + words])
     }
 }

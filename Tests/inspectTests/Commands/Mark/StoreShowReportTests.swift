@@ -4,7 +4,8 @@ import Testing
 @testable import inspect
 
 /// A store's health in lines.
-@Suite(.timeLimit(.minutes(15))) struct StoreViewTests {
+@Suite(.timeLimit(.minutes(15)))
+struct StoreShowReportTests {
     private static func text(count: Int) -> String {
         var report = StoreReport(
             path: "captures.db",
@@ -19,7 +20,7 @@ import Testing
         )
         report.gaps = [CaptureGap(count: count, from: 0, to: 0, cause: "the disk is full")]
         report.sessions = [StoreSession(name: "monday", started: 0, count: count)]
-        return StoreView(report, style: Style(isColoured: false)).lines.joined(separator: "\n")
+        return StoreShowReport(report: report).lines(in: .plain).joined(separator: "\n")
     }
 
     @Test("Every line that counts has the noun for one, and that for many")
