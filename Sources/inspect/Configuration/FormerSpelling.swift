@@ -11,10 +11,10 @@ struct FormerSpelling: Sendable {
     /// What is written now; the value of a former option is the last word's.
     private let current: [String]
     /// What was text even where it was numbers alone, which select exchanges today; `nil` for nothing.
-    private let text: Text?
+    private let text: Quoted?
 
     /// A part of a command line that was text.
-    enum Text {
+    enum Quoted {
         /// The value of an option of today, with its dashes.
         case value(String)
         /// The words behind a name.
@@ -28,7 +28,7 @@ struct FormerSpelling: Sendable {
     ///   - current: the words that do now: `saved --remove`.
     ///   - text: what of its command line was text; nothing unless given.
     /// - Returns: the spelling.
-    static func command(_ former: String, isNow current: String, text: Text? = nil) -> FormerSpelling {
+    static func command(_ former: String, isNow current: String, text: Quoted? = nil) -> FormerSpelling {
         FormerSpelling(command: [], former: words(former), current: words(current), text: text)
     }
 
@@ -44,7 +44,7 @@ struct FormerSpelling: Sendable {
         _ former: String,
         of command: String,
         isNow current: String,
-        text: Text? = nil
+        text: Quoted? = nil
     ) -> FormerSpelling {
         FormerSpelling(command: words(command), former: words(former), current: words(current), text: text)
     }

@@ -48,9 +48,8 @@ final class ComparisonReport: ComparisonSink {
         junit?.add(comparison)
         switch form {
         case .json:
-            var json = JSONWriter()
-            comparison.write(to: &json)
-            try console.write(Array((hasBegun ? "," : "{\"comparisons\":[").utf8) + json.take())
+            let json = JSONWriter.bytes { comparison.write(to: &$0) }
+            try console.write(Array((hasBegun ? "," : "{\"comparisons\":[").utf8) + json)
             hasBegun = true
         case .full: try print(comparison)
         case .differences: if comparison.verdict != .same { try print(comparison) }
@@ -128,13 +127,14 @@ final class ComparisonReport: ComparisonSink {
     }
 
     private func finishJSON() throws {
-        var json = JSONWriter()
-        json.object { json in
-            counted.write(to: &json)
-            if let sent { json.number("seconds", sent.seconds) }
+        let json = JSONWriter.bytes { json in
+            json.object { json in
+                counted.write(to: &json)
+                if let sent { json.number("seconds", sent.seconds) }
+            }
+            json.newline()
         }
-        json.newline()
         // The object goes on where the list ends.
-        try console.write(Array((hasBegun ? "]," : "{\"comparisons\":[],").utf8) + json.take().dropFirst())
+        try console.write(Array((hasBegun ? "]," : "{\"comparisons\":[],").utf8) + json.dropFirst())
     }
 }

@@ -28,18 +28,19 @@ extension PlaceAnswers.Place {
             }
         }
         self.init(name, options: options, mark: told) { question in
-            var json = JSONWriter()
-            try Self.told {
-                try board(PlaceOptions(question.options), question, question.now).write(to: &json)
+            let answer = try JSONWriter.bytes { json in
+                try Self.told {
+                    try board(PlaceOptions(question.options), question, question.now).write(to: &json)
+                }
+                json.newline()
             }
-            json.newline()
-            guard json.length <= Self.answerBytes else {
+            guard answer.count <= Self.answerBytes else {
                 throw PlaceAnswers.Problem(
                     "that is more than \(Self.answerBytes >> 20) MiB; select less of it",
                     .absence
                 )
             }
-            return json.take()
+            return answer
         }
     }
 

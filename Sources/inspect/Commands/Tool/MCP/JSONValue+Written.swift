@@ -5,8 +5,6 @@ extension JSONValue {
     ///
     /// - Throws: what the closure throws.
     init(_ write: (inout JSONWriter) throws -> Void) throws {
-        var json = JSONWriter()
-        try write(&json)
-        self = try JSONReader.value(json.take())
+        self = try JSONReader.value(JSONWriter.bytes(write))
     }
 }

@@ -86,9 +86,8 @@ final class MCPContext: Sendable {
 
     /// A result as text within the limit, with the secrets of every string masked.
     func text(_ value: JSONValue) -> String {
-        var json = JSONWriter()
-        json.value(nil, ResultFit(limitBytes: resultLimitBytes).fitted(redactor == nil ? value : masked(value)))
-        return String(decoding: json.bytes, as: UTF8.self)
+        let fitted = ResultFit(limitBytes: resultLimitBytes).fitted(redactor == nil ? value : masked(value))
+        return String(decoding: JSONWriter.bytes { $0.value(nil, fitted) }, as: UTF8.self)
     }
 
     /// An error as a sentence that says what to do.

@@ -103,9 +103,11 @@ struct MCPSession: Sendable {
     }
 
     private func give(_ answer: JSONValue) throws {
-        var json = JSONWriter()
-        json.value(nil, answer)
-        json.newline()
-        try write(json.bytes)
+        try write(
+            JSONWriter.bytes { json in
+                json.value(nil, answer)
+                json.newline()
+            }
+        )
     }
 }

@@ -23,9 +23,7 @@ struct ResultFit: Sendable {
                     .string("\(cut) texts or lists are cut; narrow the query, lower the limit, or ask for one exchange")
                 )
             }
-            var json = JSONWriter()
-            json.value(nil, fitted)
-            if json.bytes.count <= limitBytes { return fitted }
+            if JSONWriter.bytes({ $0.value(nil, fitted) }).count <= limitBytes { return fitted }
         }
         return .object([("cutForLength", .string("the result is too long to be shown; narrow the query"))])
     }
