@@ -32,14 +32,22 @@ package final class DeafPort: Sendable {
         }
         guard listener >= 0, isListening else { throw NoPort() }
         var sockets = [listener]
-        for _ in 0..<8 {
+        func connectOne(waits: Bool) {
             let filler = socket(AF_INET, kind, 0)
-            _ = fcntl(filler, F_SETFL, O_NONBLOCK)
+            if !waits { _ = fcntl(filler, F_SETFL, O_NONBLOCK) }
             withUnsafePointer(to: address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = connect(filler, $0, size) }
             }
             sockets.append(filler)
         }
+        // The queue is full with one, once that has come to it: a connection that is on its way might be counted for a dial.
+        connectOne(waits: true)
+        var state = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        while poll(&state, 1, -1) < 0, errno == EINTR {}
+        #if canImport(Darwin)
+        // There it holds some more.
+        for _ in 0..<7 { connectOne(waits: false) }
+        #endif
         self.sockets = sockets
         port = Int(UInt16(bigEndian: address.sin_port))
     }
