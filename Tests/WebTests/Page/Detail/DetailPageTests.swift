@@ -38,7 +38,7 @@ struct DetailPageTests {
                         "Only the first 3 of 5 bytes were kept.",
                     ]
                 ),
-                ("timing", ["TLS handshake", "8.1 ms", "A new connection was made", "26 ms"]),
+                ("timing", ["TLS handshake", "8.1 ms", "opened a new connection", "26 ms"]),
                 (
                     "connection",
                     [
