@@ -93,10 +93,16 @@ extension ExchangeShell {
         tell(.upstreamBroken(upstreamFailure(phase, malformed.problem.cause, message)))
     }
 
-    /// The upstream's connection ended or broke; the message follows the upstream's address.
-    func upstreamBroke(cause: Cause, message: String) {
+    /// The upstream's connection ended or broke.
+    ///
+    /// - Parameters:
+    ///   - cause: why.
+    ///   - message: what happened, in words that follow the upstream's address.
+    ///   - isWithinHead: whether a part of a response's head had come, and not the whole of it.
+    func upstreamBroke(cause: Cause, message: String, isWithinHead: Bool = false) {
         tellFrames()
-        tell(.upstreamOver(upstreamFailure(machine.waitPhase, cause, message)))
+        let failure = upstreamFailure(machine.waitPhase, cause, message)
+        tell(.upstreamOver(failure, isWithinHead: isWithinHead))
     }
 
     /// The stream was reset: by the upstream, or by this end because the upstream broke the rules on it.

@@ -105,6 +105,16 @@ struct SecondSendTests {
         #expect(play.tell(.upstreamOutdated) == [])
     }
 
+    @Test("A request is not sent again once a part of a response's head has come")
+    func withinHead() {
+        for isWithinHead in [false, true] {
+            var play = Playbook.sent("DELETE", isReused: true)
+            let effects = play.tell(.upstreamOver(Playbook.failure(.reset), isWithinHead: isWithinHead))
+            #expect(effects == ["drop upstream", isWithinHead ? "record failed reset" : "connect afresh"])
+            #expect(play.machine.endsWithAnswer == isWithinHead)
+        }
+    }
+
     @Test("Nothing else is sent twice")
     func notRetried() {
         var plays: [(Playbook, Cause)] = [

@@ -36,17 +36,22 @@ extension ExchangeStateMachine {
     }
 
     /// The upstream's connection is over, or the exchange waits for it no longer.
-    mutating func upstreamOver(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
+    mutating func upstreamOver(
+        _ failure: ExchangeFailure,
+        isWithinHead: Bool = false,
+        _ effects: inout [Effect]
+    ) {
         // A WebSocket that the upstream has ended waits for the client's last word.
         if let webSocket, webSocket.hasUpstreamEnded || endIfClosed(&effects) { return }
         endUnsaid(&effects)
-        upstreamBroken(failure, &effects)
+        upstreamBroken(failure, isWithinHead: isWithinHead, &effects)
     }
 
     /// The upstream cannot go on: the request is sent again, or the exchange ends.
     mutating func upstreamBroken(
         _ failure: ExchangeFailure,
         isReset: Bool = false,
+        isWithinHead: Bool = false,
         _ effects: inout [Effect]
     ) {
         guard hasUpstream else { return }
@@ -55,7 +60,9 @@ extension ExchangeStateMachine {
             // An upstream that resets a stream has seen the request (RFC 9113 §8.7); a kept connection may have ended before the request came.
             let isRepeatable = isReset ? failure.retry : isReused && isIdempotent && failure.cause.isBreak
             let again = isReset ? sent.facts : isRequestWhole && !hasSentBody ? [] : nil
-            if isRepeatable, !isSecondTry, let again, interimCount == 0 {
+            // The first byte of a response tells that the upstream has had the request.
+            let isUnanswered = interimCount == 0 && !isWithinHead
+            if isRepeatable, !isSecondTry, let again, isUnanswered {
                 isSecondTry = true
                 hasUpstream = false
                 request = .waiting(again + (isRequestWhole ? [.requestEnd(nil)] : []))

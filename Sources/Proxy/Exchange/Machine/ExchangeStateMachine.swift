@@ -137,7 +137,8 @@ struct ExchangeStateMachine {
             if webSocket == nil { responseEnd(trailers, &effects) } else { endWebSocketResponse(&effects) }
         case .responsePaused: deliverWithheld(&effects)
         case .responseRecorded: deliverEarly(&effects)
-        case .upstreamOver(let failure): upstreamOver(failure, &effects)
+        case .upstreamOver(let failure, let isWithinHead):
+            upstreamOver(failure, isWithinHead: isWithinHead, &effects)
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
         case .upstreamReset(let failure):
             endUnsaid(&effects)

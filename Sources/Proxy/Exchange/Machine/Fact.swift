@@ -35,8 +35,8 @@ enum Fact {
     case responsePaused
     /// The response is complete and the record has it, while the request goes on.
     case responseRecorded
-    /// The upstream's connection is over: it ended or broke.
-    case upstreamOver(ExchangeFailure)
+    /// The upstream's connection is over: it ended or broke; `isWithinHead` when a part of a response's head had come, and not the whole of it.
+    case upstreamOver(ExchangeFailure, isWithinHead: Bool = false)
     /// The upstream spoke nonsense, or what stands in its place has no answer.
     case upstreamBroken(ExchangeFailure)
     /// The upstream reset its stream; `retry` of the failure says whether it had not begun with the request.

@@ -77,6 +77,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     /// Bytes that wait for their turn: what a pipelining client sent ahead.
     var bufferedBytes: Int { buffered.readableBytes }
 
+    /// Whether a part of a head has come, and not the whole of it.
+    var isWithinHead: Bool { if case .head = reading { buffered.readableBytes > 0 } else { false } }
+
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }

@@ -2,6 +2,8 @@
 protocol UpstreamCodec: AnyObject {
     /// Prepares for the response to a request.
     func expectResponse(to request: RequestHead)
+    /// Whether a part of a response's head has come, and not the whole of it.
+    var isWithinHead: Bool { get }
 }
 
 extension HTTP1Codec: UpstreamCodec {
@@ -10,4 +12,7 @@ extension HTTP1Codec: UpstreamCodec {
     }
 }
 
-extension HTTP2StreamCodec: UpstreamCodec {}
+extension HTTP2StreamCodec: UpstreamCodec {
+    /// False: a stream is given whole heads only.
+    var isWithinHead: Bool { false }
+}

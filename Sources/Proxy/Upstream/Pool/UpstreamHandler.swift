@@ -212,7 +212,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
             partner.upstreamSent(malformed)
         } else {
             let (cause, message) = reason(for: error)
-            partner.upstreamBroke(cause: cause, message: message)
+            partner.upstreamBroke(cause: cause, message: message, isWithinHead: codec.isWithinHead)
         }
         close()
     }

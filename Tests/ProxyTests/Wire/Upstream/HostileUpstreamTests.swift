@@ -64,6 +64,38 @@ struct HostileUpstreamTests {
         }
     }
 
+    @Test("A request is not sent twice once a part of its response's head came on a kept connection")
+    func resetWithinHead() async throws {
+        let gate = Gate()
+        let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+        let part = Array("HTTP/1.1 200 OK\r\nX-A: ".utf8)
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard let request = RawRequest(first: unanswered) else { return nil }
+            return request.method == "DELETE"
+                ? .init(consuming: request.bytes.count, .send(part), .held(gate), .reset)
+                : .init(consuming: request.bytes.count, .send(whole))
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            #expect(try await client.response().text == "ok")
+            try await client.send("DELETE http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            _ = try await origin.connections("a part of its head sent") { connections in
+                connections.first?.sentBytes == whole.count + part.count
+            }
+            // By then the proxy has read what was sent.
+            for _ in 1...2 { try await proxy.server.beat() }
+            gate.open()
+            #expect(try await client.response().code == 502)
+            let received = origin.connections.map(\.receivedText)
+            #expect(received.count == 1 && received.first?.ranges(of: "DELETE /").count == 1, "\(received)")
+            let records = try await proxy.sink.ended(2)
+            #expect(records.map(\.failure) == ["none", "upstream wait reset"])
+            #expect(records.last?.exchange.warnings == [])
+        }
+    }
+
     @Test("Heads of 200 kB pass both ways, byte for byte")
     func longHeads() async throws {
         let fields = (0..<200).map { "X-\($0): \(String(repeating: "y", count: 1_000))\r\n" }.joined()
