@@ -12,11 +12,7 @@ extension ExchangeShell {
         var key = errand.key
         switch attempt {
         case .first, .anew: break
-        case .afresh:
-            resetCode = nil
-            tap.exchange.warnings.append(
-                "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
-            )
+        case .afresh: resetCode = nil
         case .offeringMore:
             key = key.offering(.both)
             // The next connection shows its own.

@@ -7,7 +7,13 @@ extension ExchangeShell {
     func perform(_ effect: Effect) {
         switch effect {
         case .connect(let attempt): connect(attempt)
-        case .sendHead: upstream?.sendHead(of: self)
+        case .sendHead:
+            if machine.isSecondTry {
+                tap.exchange.warnings.append(
+                    "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
+                )
+            }
+            upstream?.sendHead(of: self)
         case .send(let bytes): upstream?.send(bytes)
         case .sendEnd(let trailers): upstream?.sendEnd(trailers)
         case .endOutput: upstream?.endOutput()

@@ -64,6 +64,38 @@ struct HostileUpstreamTests {
         }
     }
 
+    @Test("A request is said to have been sent again only where it was", arguments: [true, false])
+    func sentAgain(isSent: Bool) async throws {
+        let gate = Gate()
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard let request = RawRequest(first: unanswered) else { return nil }
+            return request.target == "/first"
+                ? .init(
+                    consuming: request.bytes.count,
+                    .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+                )
+                : .init(consuming: request.bytes.count, .held(gate), .reset)
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(authority)/first HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            #expect(try await client.response().text == "ok")
+            try await client.send("GET http://\(authority)/second HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            _ = try await origin.connections("the second request") { connections in
+                connections.first?.receivedText.hasSuffix("\r\n\r\n") == true
+                    && connections.first?.receivedText.contains("/second") == true
+            }
+            // There is nobody any more to send it to.
+            if !isSent { try await origin.stop() }
+            gate.open()
+            #expect(try await client.response().code == 502)
+            let record = try #require(try await proxy.sink.ended(2).last)
+            #expect(record.failure == (isSent ? "upstream wait reset" : "upstream connect refused"))
+            #expect(record.exchange.warnings.count { $0.contains("sent again") } == (isSent ? 1 : 0))
+        }
+    }
+
     @Test("A request is not sent twice once a part of its response's head came on a kept connection")
     func resetWithinHead() async throws {
         let gate = Gate()
