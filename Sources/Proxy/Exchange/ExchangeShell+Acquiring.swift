@@ -15,11 +15,20 @@ extension ExchangeShell {
         case .afresh: resetCode = nil
         case .offeringMore:
             key = key.offering(.both)
-            // The next connection shows its own.
-            tap.exchange.upstream = nil
+            forgetUpstream()
         }
         if let refusal = client.connection.takeRefusal() { return fail(refusal) }
-        acquire(key, isFresh: attempt == .afresh || attempt == .anew)
+        acquire(key, isFresh: machine.isSecondTry || attempt == .anew)
+    }
+
+    /// Takes out of the record what it has of an upstream: the next connection shows its own.
+    private func forgetUpstream() {
+        tap.exchange.upstream = nil
+        tap.exchange.upstreamStream = nil
+        tap.exchange.upstreamVersion = nil
+        tap.exchange.timeline.dns = nil
+        tap.exchange.timeline.connect = nil
+        tap.exchange.timeline.tls = nil
     }
 
     /// Gets a connection that the client may have now: where it may go can have changed since its request came.
