@@ -46,7 +46,9 @@ extension ExchangeShell {
     func drain() {
         let now = loop.now
         tellFrames()
-        if isWebSocket { tell(.stopping(GoingAway(mayFollow: tap.messages.isBetweenFrames), now: now)) }
+        if let webSocket = machine.webSocket, webSocket.closed == nil, !isDeaf {
+            tell(.stopping(GoingAway(mayFollow: tap.messages.isBetweenFrames), now: now))
+        }
         let isEventStream = tap.exchange.mediaType == "text/event-stream"
         let deadlines = loop.configuration.exchangeDeadlines
         if let deadline = deadlines.ofRest(machine, marks, isEventStream: isEventStream, at: now) {

@@ -85,6 +85,22 @@ struct ExchangeDeadlinesTests {
         #expect(early.tell(.deadline(.rest)) == [])
     }
 
+    @Test("A WebSocket that was closed this very moment goes on, though no last word is waited for")
+    func closedNow() {
+        var limits = DeadlineCase.limits
+        limits.lastWord = .nanoseconds(0)
+        var goingAway = GoingAway { _ in false }
+        (goingAway.request, goingAway.response) = (ByteBuffer(string: "up"), ByteBuffer(string: "down"))
+        var play = Playbook.webSocket()
+        play.tell(.stopping(goingAway, now: DeadlineCase.start))
+        let marks = ExchangeMarks(began: DeadlineCase.start)
+        let cases: [(TimeAmount, Deadline?)] = [(.nanoseconds(0), nil), (.nanoseconds(1), .rest)]
+        for (time, deadline) in cases {
+            let now = DeadlineCase.start + time
+            #expect(limits.ofRest(play.machine, marks, isEventStream: false, at: now) == deadline)
+        }
+    }
+
     @Test("A proxy that has waited long enough cuts an exchange off, with an answer where there is no response yet")
     func cut() {
         var uploading = Playbook("POST")

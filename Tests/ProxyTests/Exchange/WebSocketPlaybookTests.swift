@@ -104,6 +104,18 @@ struct WebSocketPlaybookTests {
         half.tell(.closed(.request))
         goingAway.request = nil
         #expect(half.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))).contains("deliver body down"))
+        // Where none is written, nothing is noted: both sides have closed it, or one has and the other has left.
+        var closed = Playbook.webSocket()
+        closed.tell(.closed(.request, .response))
+        #expect(
+            closed.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))) == [
+                "flush client", "end output", "release upstream", "record completed",
+            ]
+        )
+        var left = Playbook.webSocket()
+        left.tell([.closed(.response), .requestEnd])
+        #expect(left.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))) == [])
+        #expect(left.machine.webSocket?.closed == nil)
         // There may be no place for one.
         var busy = Playbook.webSocket()
         #expect(busy.tell(.stopping(goingAway, now: .uptimeNanoseconds(1))) == [])

@@ -82,7 +82,8 @@ struct ExchangeDeadlines {
         isEventStream: Bool,
         at now: NIODeadline
     ) -> Deadline? {
-        if let closed = exchange.webSocket?.closed { return now - closed >= lastWord ? .rest : nil }
+        // However short that is, the call that closes it does not end it too.
+        if let closed = exchange.webSocket?.closed { return now > closed && now - closed >= lastWord ? .rest : nil }
         guard exchange.webSocket != nil || isEventStream else { return nil }
         // A stream whose client is slow to read does not rest, like a tunnel.
         return now - max(marks.active, marks.paused) >= rest ? .rest : nil

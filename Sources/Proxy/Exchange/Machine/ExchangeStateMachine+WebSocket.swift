@@ -40,23 +40,27 @@ extension ExchangeStateMachine {
         return true
     }
 
-    /// Closes the WebSocket on both sides, to each in the name of the other; it ends when both have answered.
+    /// Closes the WebSocket to each side that has had no close frame, in the name of the other; it ends when both have answered.
+    ///
+    /// One that both sides have closed ends at once.
     ///
     /// - Parameters:
     ///   - goingAway: the close frames.
     ///   - now: the time.
-    ///   - effects: what follows; nothing where a side has no place for its frame.
+    ///   - effects: what follows; nothing where a side has no place for its frame, or where no side is to have one.
     mutating func closeWebSocket(_ goingAway: GoingAway, _ now: NIODeadline, _ effects: inout [Effect]) {
         guard let ends = webSocket, ends.closed == nil, case .flowing = response, !ends.frames.isUnread else { return }
+        guard !endIfClosed(&effects) else { return }
         let closesRequest = !ends.frames.isRequestClosed && !isRequestWhole
         let closesResponse = !ends.frames.isResponseClosed
-        guard !closesRequest || goingAway.request != nil, !closesResponse || goingAway.response != nil else { return }
+        guard closesRequest || closesResponse, !closesRequest || goingAway.request != nil,
+            !closesResponse || goingAway.response != nil
+        else { return }
         if closesRequest, let frame = goingAway.request { requestPart(.requestBody(frame), &effects) }
         if closesResponse, let frame = goingAway.response { responsePart(.responseBody(frame), &effects) }
         webSocket?.closed = now
         effects += [.noteClosedWebSocket, .flushUpstream]
         deliverWithheld(&effects)
-        _ = endIfClosed(&effects)
     }
 
     /// Why a WebSocket that ended has failed: neither side has closed it; `nil` where one did, and for other exchanges.
