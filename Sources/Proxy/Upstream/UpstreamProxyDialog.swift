@@ -16,16 +16,20 @@ struct UpstreamProxyDialog {
     private let proxy: UpstreamProxy
     private let target: Endpoint
     private let limits: HeadLimits
+    private let interimLimitCount: Int
+    private var interimCount = 0
     private var state: State
 
     /// - Parameters:
     ///   - proxy: the proxy to talk to.
     ///   - target: the endpoint to be connected to.
     ///   - limits: the limits of the head that answers a CONNECT.
-    init(_ proxy: UpstreamProxy, target: Endpoint, limits: HeadLimits) {
+    ///   - interimLimitCount: how many interim responses may come before it.
+    init(_ proxy: UpstreamProxy, target: Endpoint, limits: HeadLimits, interimLimitCount: Int) {
         self.proxy = proxy
         self.target = target
         self.limits = limits
+        self.interimLimitCount = interimLimitCount
         state = proxy.kind == .http ? .connecting : .choosing
     }
 
@@ -60,10 +64,30 @@ struct UpstreamProxyDialog {
     // MARK: CONNECT
 
     private mutating func readResponse(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> Step {
+        while let head = try readHead(&bytes) {
+            switch head.code {
+            case _ where head.isInterim:
+                interimCount += 1
+                guard interimCount <= interimLimitCount else {
+                    throw proxy.failure(.interimFlood, "sent more than \(interimLimitCount) interim responses")
+                }
+            case 200..<300:
+                state = .over
+                return .done
+            case 407: throw unauthorized
+            case 504: throw proxy.failure(.timeout, "could not reach \(target) in time (it answered 504)")
+            default: throw proxy.failure(.proxyRefused, "answered \(head.code) when asked to connect to \(target)")
+            }
+        }
+        return .wait
+    }
+
+    /// Reads the next head and removes it from the bytes; `nil` while it is not whole.
+    private func readHead(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> ResponseHead? {
         let end: Int? = bytes.withUnsafeReadableBytes { HTTP1HeadParser.endOfHead($0, from: 0) }
         guard let end, let raw = bytes.getSlice(at: bytes.readerIndex, length: end) else {
             guard bytes.readableBytes < limits.headBytes else { throw nonsense }
-            return .wait
+            return nil
         }
         let head: ResponseHead
         do throws(MessageProblem) {
@@ -72,15 +96,7 @@ struct UpstreamProxyDialog {
             throw nonsense
         }
         bytes.moveReaderIndex(forwardBy: end)
-        if head.isInterim { return try readResponse(&bytes) }
-        switch head.code {
-        case 200..<300:
-            state = .over
-            return .done
-        case 407: throw unauthorized
-        case 504: throw proxy.failure(.timeout, "could not reach \(target) in time (it answered 504)")
-        default: throw proxy.failure(.proxyRefused, "answered \(head.code) when asked to connect to \(target)")
-        }
+        return head
     }
 
     // MARK: SOCKS

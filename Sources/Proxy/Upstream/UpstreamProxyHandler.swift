@@ -33,7 +33,12 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler,
         self.proxy = proxy
         self.watch = watch
         deadline = watch.now + configuration.connectTimeout
-        dialog = UpstreamProxyDialog(proxy, target: target, limits: configuration.headLimits)
+        dialog = UpstreamProxyDialog(
+            proxy,
+            target: target,
+            limits: configuration.headLimits,
+            interimLimitCount: configuration.interimLimitCount
+        )
         self.promise = promise
     }
 

@@ -96,7 +96,8 @@ struct WireFuzzTests {
                     var dialog = UpstreamProxyDialog(
                         proxy,
                         target: Endpoint(host: "b.test", port: 2),
-                        limits: HeadLimits()
+                        limits: HeadLimits(),
+                        interimLimitCount: 64
                     )
                     var buffer = ByteBuffer(bytes: bytes)
                     for _ in bytes {
