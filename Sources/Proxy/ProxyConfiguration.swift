@@ -237,6 +237,9 @@ package struct ProxyConfiguration: Sendable {
         MessageLimits(keptBytes: messageLimitBytes, decodedBytes: messageDecodedLimitBytes)
     }
 
+    /// Bytes of the heads of all interim responses of one exchange, all of which the record keeps: 512 KiB, or as many as one head may have.
+    var interimLimitBytes: Int { max(headLimitBytes, 512 << 10) }
+
     var headLimits: HeadLimits {
         HeadLimits(headBytes: headLimitBytes, startLineBytes: startLineLimitBytes, fieldCount: fieldLimitCount)
     }

@@ -71,6 +71,7 @@ final class ExchangeShell {
             method: head.method,
             upstream: subject.errand?.key.endpoint,
             interimLimitCount: loop.configuration.interimLimitCount,
+            interimLimitBytes: loop.configuration.interimLimitBytes,
             isStream: client.version == .http2,
             asksFirst: head.framing != .none && Expectation.isMade(by: head)
         )

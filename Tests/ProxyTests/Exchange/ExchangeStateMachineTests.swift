@@ -323,6 +323,20 @@ struct ExchangeStateMachineTests {
         #expect(answered.tell(.recorded) == ["break client"])
     }
 
+    @Test("The heads of interim responses have so many bytes together, and no more")
+    func longInterims() {
+        let bytes = 2 * Playbook.head(100).raw.readableBytes
+        let broken = ["drop upstream", "record failed interim-flood"]
+        for (limit, last) in [(bytes, ["deliver interim 103"]), (bytes - 1, broken)] {
+            var play = Playbook("GET", interimLimitBytes: limit)
+            play.tell([.request, .upstreamReady(isReused: false), .requestEnd])
+            #expect(play.tell(.interim(100)) == ["deliver interim 100"])
+            #expect(play.tell(.interim(103)) == last)
+            let message = "The upstream sent more than \(limit) bytes of interim responses."
+            #expect(play.failure?.message == (last == broken ? message : nil))
+        }
+    }
+
     @Test("Interim responses pass in order, up to a number")
     func interims() {
         var play = Playbook("GET", interimLimitCount: 2)

@@ -12,11 +12,18 @@ struct Playbook {
     /// Why it is recorded as failed; `nil` before that, and where it is not.
     private(set) var failure: ExchangeFailure?
 
-    init(_ method: String, interimLimitCount: Int = 64, isStream: Bool = false, asksFirst: Bool = false) {
+    init(
+        _ method: String,
+        interimLimitCount: Int = 64,
+        interimLimitBytes: Int = 512 << 10,
+        isStream: Bool = false,
+        asksFirst: Bool = false
+    ) {
         machine = ExchangeStateMachine(
             method: method,
             upstream: Self.upstream,
             interimLimitCount: interimLimitCount,
+            interimLimitBytes: interimLimitBytes,
             isStream: isStream,
             asksFirst: asksFirst
         )

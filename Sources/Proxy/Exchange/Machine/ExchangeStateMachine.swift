@@ -31,6 +31,10 @@ struct ExchangeStateMachine {
     /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
     let isIdempotent: Bool
     private let interimLimitCount: Int
+    /// How many bytes of heads the interim responses may have together.
+    private let interimLimitBytes: Int
+    /// How many bytes of heads the interim responses had.
+    private var interimBytes = 0
     /// Whether the client's side is a stream of HTTP/2: a reset of the upstream's can be passed on, and only an end that is said ends it.
     let isStream: Bool
     /// Where the upstream is, which failures name; `nil` where nothing is to be sent.
@@ -50,12 +54,14 @@ struct ExchangeStateMachine {
     ///   - method: the request's.
     ///   - upstream: where it goes; `nil` where it is not to be sent.
     ///   - interimLimitCount: how many interim responses may come.
+    ///   - interimLimitBytes: how many bytes of heads they may have together.
     ///   - isStream: whether the client's side is a stream of HTTP/2.
     ///   - asksFirst: whether the client asks before it sends its body.
     init(
         method: String,
         upstream: Endpoint? = nil,
         interimLimitCount: Int,
+        interimLimitBytes: Int,
         isStream: Bool = false,
         asksFirst: Bool = false
     ) {
@@ -64,6 +70,7 @@ struct ExchangeStateMachine {
         self.asksFirst = asksFirst
         isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
         self.interimLimitCount = interimLimitCount
+        self.interimLimitBytes = interimLimitBytes
     }
 
     /// Whether more of the request can be taken now.
@@ -229,19 +236,17 @@ struct ExchangeStateMachine {
     private mutating func interim(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard case .awaited = response else { return }
         interimCount += 1
-        guard interimCount <= interimLimitCount else {
-            upstreamBroken(
-                ExchangeFailure(
-                    side: .upstream,
-                    phase: .wait,
-                    cause: .interimFlood,
-                    message: "The upstream sent more than \(interimLimitCount) interim responses."
-                ),
-                &effects
-            )
-            return
-        }
-        effects.append(.deliverInterim(head))
+        interimBytes += head.raw.readableBytes
+        let limit: String? =
+            interimCount > interimLimitCount
+            ? "\(interimLimitCount) interim responses"
+            : interimBytes > interimLimitBytes ? "\(interimLimitBytes) bytes of interim responses" : nil
+        guard let limit else { return effects.append(.deliverInterim(head)) }
+        let message = "The upstream sent more than \(limit)."
+        upstreamBroken(
+            ExchangeFailure(side: .upstream, phase: .wait, cause: .interimFlood, message: message),
+            &effects
+        )
     }
 
     mutating func responsePart(_ fact: Fact, _ effects: inout [Effect]) {
