@@ -14,6 +14,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private let splitter: FrameSplitter
     private var context: ChannelHandlerContext?
     private var openCount = 0
+    /// The number of the last stream that came.
+    private var lastStreamID = HTTP2StreamID.rootStream
     private var isGoingAway = false
     /// Whether the client broke the rules; later errors follow from that breach and are not recorded again.
     private var hasFailed = false
@@ -38,6 +40,9 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     /// Begins a stream, which has this channel of its own.
     func opened(_ stream: any Channel) {
         openCount += 1
+        if let number = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID) {
+            lastStreamID = max(lastStreamID, number)
+        }
         stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
             openCount -= 1
             guard openCount == 0, isGoingAway else { return }
@@ -83,7 +88,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !hasFailed, HTTP2Settings.endsConnection(error) else { return }
         hasFailed = true
-        guard error is any NIOHTTP2Error else {
+        // Of a connection that is being left nothing more is read, and no breach is of interest.
+        guard error is any NIOHTTP2Error, !isLeaving else {
             context.close(promise: nil)
             return
         }
@@ -153,9 +159,13 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         return openCount > 0
     }
 
+    /// Ends the connection, on which no stream is open.
+    ///
+    /// The client is told which stream was the last that came: a request on its way meets a closed connection, and may be sent again elsewhere.
     private func leave() {
         guard !isHeld, !isLeaving, let channel = context?.channel else { return }
         isLeaving = true
+        if channel.isActive { sendGoAway(lastStreamID) }
         LeavingConnection.leave(channel, loop)
     }
 
@@ -163,15 +173,19 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     ///
     /// A stream whose exchange is over may still have bytes that wait for its window.
     private func goAway() {
-        guard let context else { return }
-        if !isGoingAway {
-            isGoingAway = true
-            let frame = HTTP2Frame(
-                streamID: .rootStream,
-                payload: .goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
-            )
-            context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        let isFirst = !isGoingAway
+        isGoingAway = true
+        if openCount == 0 {
+            leave()
+        } else if isFirst {
+            // The library refuses a stream that is on its way, with a reset.
+            sendGoAway(.maxID)
         }
-        if openCount == 0 { leave() }
+    }
+
+    /// Writes a GOAWAY frame without an error.
+    private func sendGoAway(_ lastStreamID: HTTP2StreamID) {
+        let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: lastStreamID, errorCode: .noError, opaqueData: nil)
+        context?.writeAndFlush(wrapOutboundOut(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
     }
 }
