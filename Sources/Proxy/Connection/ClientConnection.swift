@@ -75,9 +75,9 @@ final class ClientConnection {
     /// Whether the record of an exchange has to wait for the name of the program at the other end.
     var isAwaited: Bool { origin?.isAwaited ?? false }
 
-    /// Why no request of this connection is sent to the upstream: its certificate was bad; `nil` where requests are sent.
+    /// Why a request is not sent to the upstream, which was refused when the connection was set up; `nil` where the request is sent.
     ///
-    /// Any other obstacle may be gone by the next request, which dials the upstream again.
+    /// A bad certificate is told to every request, and any other obstacle to one: it may be gone by the next, which dials the upstream again.
     func takeRefusal() -> UpstreamRefusal? {
         guard let known = refusal else { return nil }
         if !known.isOfCertificate { refusal = nil }

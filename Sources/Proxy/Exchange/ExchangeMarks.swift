@@ -11,7 +11,7 @@ struct ExchangeMarks {
     var requestEnded: NIODeadline?
     /// When the final response began; `nil` before that.
     var firstByte: NIODeadline?
-    /// When the record was told that the exchange is over; `nil` before that.
+    /// When the exchange was over, and only its record was still to be committed; `nil` before that.
     var held: NIODeadline?
     /// When the record was told of a response that is complete before its request; `nil` where there is none.
     var answering: NIODeadline?

@@ -3,7 +3,7 @@ import Traffic
 
 /// An effect of the state machine: something that the shell must do, in order.
 enum Effect {
-    /// Get a connection to the upstream. Leads to `upstreamReady`, `upstreamOutdated` or `upstreamUnavailable`.
+    /// Get a connection to the upstream. Leads to `upstreamReady`, `upstreamOutdated`, `upstreamUnavailable` or `refused`.
     case connect(ConnectAttempt)
     /// Write the request's head upstream.
     case sendHead
@@ -37,13 +37,13 @@ enum Effect {
     case noteClosedWebSocket
     /// Count an exchange that does not wait for the record any longer, and say so in the log.
     case noteLate
-    /// Hand the finished record over; leads to `recorded`.
+    /// Finish the record and hand it over, once the client's program is known or not waited for any more; leads to `recorded`.
     case record(Outcome, ExchangeFailure?)
     /// Let go of the upstream, whose connection may be free for another exchange.
     case releaseUpstream
     /// Break the upstream's connection or stream off, which is of no more use.
     case dropUpstream
-    /// End the upstream's connection or stream without a break; it is of no more use.
+    /// End the upstream's connection without a break, or reset its stream; it is of no more use.
     case leaveUpstream
     /// Tell the upstream's connection since when it is silent, so that no other exchange waits there as long.
     case reportSilence(since: NIODeadline)
@@ -53,6 +53,6 @@ enum Effect {
     case finish(isWhole: Bool)
     /// End the exchange so that the client sees that its response is not whole.
     case breakClient
-    /// End the exchange in the midst of its response, and the client's connection without a break.
+    /// End the exchange in the midst of its response: end the client's connection without a break, or reset its stream.
     case leaveClient
 }

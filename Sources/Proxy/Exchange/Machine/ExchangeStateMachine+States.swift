@@ -41,7 +41,7 @@ extension ExchangeStateMachine {
         case answer
         /// The client is shown a break.
         case broken
-        /// The client's connection ends without a break, though its response could go on: the proxy stops.
+        /// The client's connection ends without a break, or its stream by a reset, though its response could go on: the proxy stops.
         case left
         /// There is nobody to tell.
         case silent

@@ -11,6 +11,6 @@ extension MalformedMessage {
         let start = bytes.getSlice(at: bytes.readerIndex, length: min(bytes.readableBytes, limitBytes)) ?? ByteBuffer()
         guard start.readableBytes < bytes.readableBytes else { return (start, nil) }
         let counts = "\(start.readableBytes) of the \(bytes.readableBytes) bytes"
-        return (start, "Only the first \(counts) that \(sender) had sent are kept.")
+        return (start, "Only the first \(counts) that had come from \(sender) are kept.")
     }
 }
