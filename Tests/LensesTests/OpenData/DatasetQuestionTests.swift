@@ -72,6 +72,23 @@ struct DatasetQuestionTests {
         #expect(whole.catalogue.isWhole && whole.catalogue.datasets.map(\.dataset.title) == ["Parks"])
     }
 
+    @Test("Handshakes, tunnels and failed answers of the portal's host keep no older dataset from being read")
+    func failures() throws {
+        for (outcome, code) in [(Outcome.failed, nil), (.tunnelled, 200), (.completed, 503)] as [(Outcome, Int?)] {
+            var exchange = PortalCapture.of("package_list").exchange
+            exchange.outcome = outcome
+            exchange.code = code
+            if code == nil { exchange.response = nil }
+            var summary = exchange.summary
+            summary.lens = "ckan"
+            let failed = Capture(exchange: exchange, summary: summary)
+            let captures = Array(repeating: failed, count: PlaceBound.answers + 1) + [Self.capture("Parks", id: 1)]
+            let catalogue = try board(captures).catalogue
+            #expect(catalogue.isWhole && catalogue.datasets.map(\.dataset.title) == ["Parks"], "\(outcome)")
+            #expect(catalogue.exchanges == (outcome == .completed ? captures.count : 1), "\(outcome)")
+        }
+    }
+
     @Test("A value that nothing captured has is told by the name that its option has")
     func unknown() throws {
         for (option, value) in [("label", "tree"), ("kind", "map")] {

@@ -24,7 +24,7 @@ extension DatasetCatalogue {
                 guard DatasetCatalogue.lens(of: capture) != nil else { return .other }
             }
             visits.append(visit)
-            return .read
+            return DatasetCatalogue.mayShow(visit.summary) ? .read : .other
         }
         // Adds the oldest exchange first, and holds the bodies of only one at a time.
         for visit in visits.reversed() {
@@ -45,10 +45,15 @@ extension DatasetCatalogue {
         LensSet.standard.lens(of: capture).map(\.name).flatMap { lenses.contains($0) ? $0 : nil }
     }
 
-    /// Whether an exchange is worth reading; an exchange without a lens may be older than lenses.
+    /// Whether an exchange is worth reading: it has an answer, and is with the portal; an exchange without a lens may be older than lenses.
     private static func mayBeOurs(_ summary: ExchangeSummary) -> Bool {
+        guard summary.code != nil, summary.outcome != .tunnelled else { return false }
         if let lens = summary.lens { return lenses.contains(lens) }
-        return summary.outcome != .tunnelled
-            && (summary.mediaType?.contains("json") ?? summary.target.contains("/action/"))
+        return summary.mediaType?.contains("json") ?? summary.target.contains("/action/")
+    }
+
+    /// Whether an answer may show more than that it failed: it succeeded, and has a body.
+    private static func mayShow(_ summary: ExchangeSummary) -> Bool {
+        summary.responseBytes > 0 && summary.code.map { (200..<300).contains($0) } ?? false
     }
 }
