@@ -27,6 +27,8 @@ package enum PlaceProblem: Error, Sendable, Equatable {
     case notOfPlace(ExchangeID, what: String)
     /// No capture holds what was asked for; a server answers it at `path`.
     case nothing(what: String, path: String)
+    /// The exchanges that were read hold nothing of what was asked for, and `PlaceBound` left older ones unread.
+    case notInNewest(what: String)
     /// A wanted value is in no capture.
     case unknown(UnknownValue)
     /// A list has no facility of this slug or name.
@@ -56,8 +58,8 @@ package enum PlaceProblem: Error, Sendable, Equatable {
     package var isOfQuestion: Bool {
         switch self {
         case .value, .flag, .conflict, .needs, .missing, .timeWithoutDay, .slotsWithoutDay, .searchWithoutText: true
-        case .noExchange, .notOfPlace, .nothing, .unknown, .noFacility, .noCloudKit, .noMenu, .noMenus, .noFood,
-            .severalFoods, .noQuarter, .noMeetingList, .noMeetings, .notOfPortal, .noDataset:
+        case .noExchange, .notOfPlace, .nothing, .notInNewest, .unknown, .noFacility, .noCloudKit, .noMenu, .noMenus,
+            .noFood, .severalFoods, .noQuarter, .noMeetingList, .noMeetings, .notOfPortal, .noDataset:
             false
         }
     }

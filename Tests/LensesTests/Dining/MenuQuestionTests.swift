@@ -62,6 +62,15 @@ struct MenuQuestionTests {
         #expect(expected.isOfQuestion)
     }
 
+    @Test("Where a food is looked for and no menu was found, it is told whether older exchanges were read")
+    func absence() throws {
+        let question = try FoodQuestion(PlaceOptions([("food", "oatmeal")]), Filter())
+        #expect(throws: PlaceProblem.noMenus(food: "oatmeal")) { try question.answer(Captured(count: 0, others: 1)) }
+        #expect(throws: PlaceProblem.notInNewest(what: "menu")) {
+            try question.answer(Captured(count: 1, others: PlaceBound.others))
+        }
+    }
+
     @Test("Of one exchange every day is wanted, unless only what is open is")
     func single() throws {
         let options: [(name: String, value: String)] = [("from-capture", "1")]

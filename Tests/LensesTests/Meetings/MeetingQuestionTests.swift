@@ -82,6 +82,9 @@ struct MeetingQuestionTests {
         #expect(try board(others + [Self.list]).table.entries.count == 2)
         let cut = try board([Self.single] + others + [Self.stranger, Self.list])
         #expect(cut.table.entries.count == 1 && !cut.finding.isWhole)
+        #expect(throws: PlaceProblem.notInNewest(what: "list of meetings")) {
+            try board(others + [Self.stranger, Self.list])
+        }
     }
 
     @Test("Where no meetings are found, nobody is asked which are attended")

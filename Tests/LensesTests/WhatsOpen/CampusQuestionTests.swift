@@ -43,6 +43,18 @@ struct CampusQuestionTests {
         }
     }
 
+    @Test("Where the bound is reached before anything is found, nobody says that nothing is captured")
+    func unreadRest() throws {
+        let list = CampusSample.capture("[\(CampusSample.json())]")
+        let other = CampusSample.capture("/weather/", #"{"t":1}"#)
+        let captured = Captured(captures: Array(repeating: other, count: PlaceBound.others) + [list])
+        #expect(throws: PlaceProblem.notInNewest(what: "facility list of What's Open")) {
+            try question([]).answer(captured)
+        }
+        let alerts = try AlertQuestion(PlaceOptions([]), Filter(), now: try CampusSample.moment("2026-09-16T12:00"))
+        #expect(throws: PlaceProblem.notInNewest(what: "alert of What's Open")) { try alerts.answer(captured) }
+    }
+
     @Test("An exchange that is deleted meanwhile is passed over")
     func deleted() throws {
         let list = CampusSample.capture("[\(CampusSample.json())]")

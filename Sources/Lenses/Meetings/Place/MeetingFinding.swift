@@ -33,7 +33,7 @@ package struct MeetingFinding: Sendable {
             found = answer
             return isSingle ? .read : .done
         }
-        guard let found else { throw PlaceProblem.noMeetings }
+        guard let found else { throw isWhole ? PlaceProblem.noMeetings : .notInNewest(what: "list of meetings") }
         self = found
         self.isWhole = isWhole
     }

@@ -20,6 +20,12 @@ package struct CampusFinding<Element: Sendable>: Sendable {
         self.elements = elements
         (id, moment) = (capture.id, capture.moment)
     }
+
+    /// The problem where nothing was found: that nothing is captured, where every answer was read.
+    private static func absence(_ what: String, path: String, _ isWhole: Bool) -> PlaceProblem {
+        let what = "\(what) of What's Open"
+        return isWhole ? .nothing(what: what, path: path) : .notInNewest(what: what)
+    }
 }
 
 extension CampusFinding where Element == Facility {
@@ -63,7 +69,7 @@ extension CampusFinding where Element == Facility {
             elements = Array(newest.values)
             newerIDs = ids
         } else {
-            throw PlaceProblem.nothing(what: "facility list of What's Open", path: "/whatsopen/v2/facilities/")
+            throw CampusFinding.absence("facility list", path: "/whatsopen/v2/facilities/", isWhole)
         }
         self.isWhole = isWhole
     }
@@ -105,7 +111,7 @@ extension CampusFinding where Element == CampusAlert {
             return wantsAll && all == nil ? .read : .done
         }
         guard let found = (wantsAll ? all : nil) ?? newest else {
-            throw PlaceProblem.nothing(what: "alert of What's Open", path: "/whatsopen/v2/alerts/")
+            throw CampusFinding.absence("alert", path: "/whatsopen/v2/alerts/", isWhole)
         }
         self = found
         self.isWhole = isWhole

@@ -24,6 +24,8 @@ extension PlaceProblem {
             "exchange \(id) holds no \(what); without \(option("from-capture")) the newest that does is read"
         case .nothing(let what, let path):
             "no \(what) is captured; send a client through 'inspect start' to a server's \(path), or import a HAR"
+        case .notInNewest(let what):
+            "the newest exchanges hold no \(what), and older ones were not read; a query such as host:NAME narrows them"
         case .unknown(let value): value.words(option)
         case .noFacility(let name, let id, let near):
             "there is no facility “\(name)” in exchange \(id); "

@@ -41,6 +41,10 @@ struct PlaceProblemWordsTests {
                 "no alert is captured; send a client through 'inspect start' to a server's /alerts/, or import a HAR"
             ),
             (
+                .notInNewest(what: "alert"),
+                "the newest exchanges hold no alert, and older ones were not read; a query such as host:NAME narrows them"
+            ),
+            (
                 .noFacility("te", in: 1, near: nil),
                 "there is no facility “te” in exchange 1; 'inspect facilities --json' tells every slug"
             ),
