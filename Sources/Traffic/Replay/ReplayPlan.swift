@@ -46,16 +46,20 @@ package struct ReplayPlan: Codable, Hashable, Sendable {
     }
 
     /// What is wrong with it; `nil` where nothing is.
-    package var problem: String? {
-        if ids?.isEmpty ?? (q == nil) { return "Name what to replay: ids or q." }
-        if ids != nil, q != nil { return "Name what to replay by ids or by q, not both." }
-        if !(1...ReplayPlan.timesLimit).contains(times ?? 1) { return "times is 1 to \(ReplayPlan.timesLimit)." }
-        if !(1...ReplayPlan.parallelLimit).contains(parallel ?? 1) {
-            return "parallel is 1 to \(ReplayPlan.parallelLimit)."
+    package var problem: ReplayError? {
+        if ids?.isEmpty ?? (q == nil) { return ReplayError("Name what to replay: ids or q.") }
+        if ids != nil, q != nil { return ReplayError("Name what to replay by ids or by q, not both.") }
+        if !(1...ReplayPlan.timesLimit).contains(times ?? 1) {
+            return ReplayError("times is 1 to \(ReplayPlan.timesLimit).")
         }
-        if let rate, !(rate >= 0.001 && rate <= 1_000_000) { return "rate is 0.001 to 1000000 a second." }
-        if let problem = edits?.problem { return problem.description }
-        if rate != nil, timing != nil { return "Give rate or timing, not both: each says when the next one begins." }
+        if !(1...ReplayPlan.parallelLimit).contains(parallel ?? 1) {
+            return ReplayError("parallel is 1 to \(ReplayPlan.parallelLimit).")
+        }
+        if let rate, !(rate >= 0.001 && rate <= 1_000_000) { return ReplayError("rate is 0.001 to 1000000 a second.") }
+        if let problem = edits?.problem { return problem }
+        if rate != nil, timing != nil {
+            return ReplayError("Give rate or timing, not both: each says when the next one begins.")
+        }
         return nil
     }
 

@@ -26,19 +26,19 @@ struct ReplayScheduleTests {
     @Test("Plans say what is wrong with them")
     func plans() {
         var plan = ReplayPlan()
-        #expect(plan.problem?.contains("ids or q") == true)
+        #expect(plan.problem?.description.contains("ids or q") == true)
         plan.ids = [1]
         #expect(plan.problem == nil && plan.pace == .free)
         plan.q = "x"
-        #expect(plan.problem?.contains("not both") == true)
+        #expect(plan.problem?.description.contains("not both") == true)
         plan.q = nil
         (plan.parallel, plan.rate) = (16, 2_000)
         #expect(plan.problem == nil && plan.pace == .rate(2_000))
         plan.timing = .asRecorded
-        #expect(plan.problem?.contains("not both") == true)
+        #expect(plan.problem?.description.contains("not both") == true)
         (plan.timing, plan.rate, plan.parallel) = (nil, nil, 65)
-        #expect(plan.problem?.contains("64") == true)
+        #expect(plan.problem?.description.contains("64") == true)
         (plan.parallel, plan.rate) = (nil, .nan)
-        #expect(plan.problem?.contains("rate") == true)
+        #expect(plan.problem?.description.contains("rate") == true)
     }
 }

@@ -93,6 +93,13 @@ struct ReplayTests {
             #expect(many.first?.replay?.wayOut == .path && many.first?.replay?.error == refused.error)
             let other = try await post(page, "/api/v1/exchanges/\(id)/replay", #"{"to":"nowhere"}"#)
             #expect(try other.json(as: Refused.self).wayOut == nil)
+            let named = #"{"to":"https://me:secret@b.test"}"#
+            let alone = try await post(page, "/api/v1/exchanges/\(id)/replay", named)
+            let among = try await post(page, "/api/v1/replay", "{\"ids\":[\(id)],\"edits\":\(named)}")
+            #expect(alone.status == 400 && among.status == 400)
+            let answers = try [alone, among].map { try $0.json(as: Refused.self) }
+            #expect(answers.map(\.wayOut) == [.authorization, .authorization])
+            #expect(answers[0].error == answers[1].error)
         }
     }
 

@@ -4,7 +4,7 @@ import * as dialog from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { count, counted } from "./format.js";
 import { link, exchangeLink } from "./links.js";
-import { refused } from "./refused.js";
+import { refused, waysOfSet } from "./refused.js";
 
 // Exchanges that one form sends at most, and failures that it tells.
 const setLimit = 10_000;
@@ -82,7 +82,7 @@ class SetForm {
       }
       await this.#run({ ...plan, ids }, leftOut, signal);
     } catch (error) {
-      this.#say(error.name === "AbortError" ? "Stopped; requests that are under way still end." : error.message);
+      this.#say(error.name === "AbortError" ? "Stopped; requests that are under way still end." : refused(error.message, error.wayOut, waysOfSet));
     }
     button.textContent = "Send";
     this.#abort = null;
@@ -127,7 +127,7 @@ class SetForm {
         if (replays.length <= comparedLimit) replays.push(replay.id);
       } else if (replay) {
         failed += 1;
-        const why = replay.error ? refused(replay.error, replay.wayOut) : replay.leftOut;
+        const why = replay.error ? refused(replay.error, replay.wayOut, waysOfSet) : replay.leftOut;
         if (failed <= toldLimit) failures.append(el("li", {}, exchangeLink(this.#view, replay.original), `: ${why}`));
       }
       if (summary) {

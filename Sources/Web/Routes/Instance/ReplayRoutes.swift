@@ -35,7 +35,9 @@ struct ReplayRoutes {
         let asker = try await Asker(request, context, limitBytes: Self.editLimitBytes)
         guard asker.body.readableBytes > 0 else { throw WebFailure(.badRequest, "Name what to replay: ids or q.") }
         let plan = try asker.json(ReplayPlan.self)
-        if let problem = plan.problem { throw WebFailure(.badRequest, problem) }
+        if let problem = plan.problem {
+            throw WebFailure(.badRequest, problem.description, wayOut: problem.wayOut)
+        }
         if let ids = plan.ids {
             let found = try await store.read { try Set($0.summaries(of: ids).map(\.id)) }
             if let missing = ids.first(where: { !found.contains($0) }) {

@@ -25,7 +25,7 @@ struct ReplayPaceOptions: ParsableArguments {
         var plan = ReplayPlan()
         plan.ids = [1]
         write(to: &plan)
-        if let problem = plan.problem {
+        if let problem = plan.problem?.description {
             throw ValidationError(problem.first?.isLowercase == true ? "--" + problem : problem)
         }
     }

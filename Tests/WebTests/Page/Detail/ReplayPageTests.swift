@@ -174,6 +174,13 @@ struct ReplayPageTests {
         _ = try await browser.run("document.querySelector('dialog [name=times]').value = 0")
         #expect(try await Self.problem(page) == "Times is a whole number from 1 to 1,000,000.")
         _ = try await browser.run(
+            "document.querySelector('dialog [name=times]').value = 1; document.querySelector('dialog [name=to]').value = 'http://me:secret@b.test'"
+        )
+        #expect(
+            try await Self.problem(page) == "a base URL takes no user and password; leave them out of the origin"
+        )
+        _ = try await browser.run("document.querySelector('dialog [name=to]').value = ''")
+        _ = try await browser.run(
             "document.querySelector('dialog [name=times]').value = 2; document.querySelector('dialog [name=parallel]').value = 2"
         )
         try await Self.press(page, "Send")
