@@ -166,7 +166,7 @@ export class Compare {
       el("table", { class: "fields sets" },
         el("thead", {}, el("tr", {}, ["Verdict", "Left", "Right", "Request", "What differs"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, comparisons.map((one) => this.#row(one)))),
-      left > 0 && el("p", { class: "quiet" }, `${count(left)} more differ.`),
+      left > 0 && el("p", { class: "quiet" }, `${counted(left, "more differs", "more differ")}.`),
       ignored.length > 0 && el("p", { class: "quiet" }, `Passed over: ${ignored.join(", ")}.`));
     this.#startWalk();
   }

@@ -14,7 +14,7 @@ export function drawDifference(comparison, left, right) {
     changes.length > 0 && el("section", { class: "said" }, el("h3", {}, "What changed"),
       el("ul", {}, changes.map((one) => el("li", { class: "diff", tabindex: "-1" }, one)))),
     ["request", "response"].map((side) => part(side, differences.filter((one) => one.side === side), left, right)),
-    more > 0 && el("p", { class: "quiet" }, `${more.toLocaleString("en")} more differences are not listed.`),
+    more > 0 && el("p", { class: "quiet" }, `${counted(more, "more difference is", "more differences are")} not listed.`),
     notes.map((note) => el("p", { class: "quiet" }, note)),
     learnt.length > 0 && el("p", { class: "quiet" }, `Learnt to be noise: ${learnt.join(", ")}.`),
     Object.keys(ignored).length > 0 && el("p", { class: "quiet" }, `Passed over: ${named(ignored)}.`),

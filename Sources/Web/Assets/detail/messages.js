@@ -1,5 +1,5 @@
 import { el, fill } from "./dom.js";
-import { bytes, count, counted, duration, time, timeOfDay } from "./format.js";
+import { bytes, count, counted, duration, noun, time, timeOfDay } from "./format.js";
 import { marked, needles } from "./highlight.js";
 import { MessagePages } from "./message-pages.js";
 import { MessagePayload, hexadecimal } from "./message-payload.js";
@@ -117,7 +117,8 @@ export class MessagesView {
     try {
       const messages = await pages.rows(from, to);
       if (messages.length < to - from && pages === this.#pages) {
-        fill(this.#note, `${count(from + messages.length)} of ${count(pages.total)} messages were kept`);
+        const kept = from + messages.length;
+        fill(this.#note, `${count(kept)} of ${counted(pages.total, "message")} ${noun(kept, "was", "were")} kept`);
       }
       return messages.map((message, index) => this.#row(message, from + index));
     } catch (error) {

@@ -57,7 +57,7 @@ export function durationText(row) {
 export function messageMark({ messageCounts }) {
   if (!messageCounts || messageCounts.request + messageCounts.response === 0) return null;
   const { request, response } = messageCounts;
-  const says = `${format.count(request)} messages from the client, ${format.count(response)} from the upstream`;
+  const says = `${format.counted(request, "message")} from the client, ${format.count(response)} from the upstream`;
   return el("span", { class: "messages-mark", title: says, role: "img", "aria-label": says }, `↑${format.count(request)} ↓${format.count(response)}`);
 }
 

@@ -81,7 +81,7 @@ export class Datasets extends LensPlace {
       && facets.every(([name, , member]) => !details[name] || [one[member]].flat().includes(details[name])));
     const stale = this.#answer.datasets.filter(({ content }) => content === "stale").length;
     const { total } = this.#answer;
-    fill(this.#head, `${shown.length < total ? `${shown.length} of ${total}` : total} datasets, ${stale} stale.`);
+    fill(this.#head, `${shown.length < total ? `${count(shown.length)} of ` : ""}${counted(total, "dataset")}, ${count(stale)} stale.`);
     this.#cards.dataset.columns = details.columns ?? "3";
     const cards = portion(shown, (dataset) => this.#card(dataset), 120);
     fill(this.#cards, total === 0 ? this.emptiness() : shown.length === 0 ? el("p", { class: "quiet" }, "No dataset matches.") : cards);

@@ -72,8 +72,8 @@ export class Facilities extends LensPlace {
     this.#told = alerts?.alerts ?? [];
     this.#at = time.wall(answer.at);
     const ids = [...new Set(answer.facilities.map(({ exchange }) => exchange))];
-    fill(this.#head, `${answer.total} facilities, from `, this.source(answer.exchange),
-      ids.length > 1 && ` and newer ones of ${ids.length - 1} more exchanges`,
+    fill(this.#head, `${counted(answer.total, "facility", "facilities")}, from `, this.source(answer.exchange),
+      ids.length > 1 && ` and newer ones of ${counted(ids.length - 1, "more exchange")}`,
       alerts && [", alerts from ", this.source(alerts.exchange)], `. Hours of ${answer.zone}.`);
     this.#controls();
     this.#draw();

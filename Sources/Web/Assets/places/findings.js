@@ -56,8 +56,9 @@ export class Findings extends LensPlace {
       .map((rule) => ({ ...rule, shown: rule.findings.filter(isShown(rule)) })).filter(({ shown }) => shown.length > 0);
     const breaches = rules.filter((rule) => rule.severity === "breach").length;
     const found = rules.reduce((sum, rule) => sum + (words.length ? rule.shown.length : rule.count), 0);
-    fill(this.#sum, `${counted(found, "finding")} of ${counted(rules.length, "rule")}, `
-      + `${breaches} of them breached, in ${counted(this.#answer.exchanges, "exchange")} of which ${count(this.#answer.checked)} have rules.`);
+    const { exchanges, checked } = this.#answer;
+    fill(this.#sum, `${counted(found, "finding")} of ${counted(rules.length, "rule")}, ${breaches} of them breached, `
+      + `in ${counted(exchanges, "exchange")} of which ${counted(checked, "has", "have")} rules.`);
     fill(this.#list,
       rules.length === 0 && el("p", { class: "quiet" },
         this.#answer.rules.length ? "No finding matches." : "Every exchange keeps the rules of its lens."),

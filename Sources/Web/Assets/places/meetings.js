@@ -56,7 +56,7 @@ export class Meetings extends LensPlace {
       !search && time && day !== "now" ? get("meetings", { ...common, day, time }) : null,
     ]);
     const { hidden } = answer;
-    fill(this.#head, `${answer.total} meetings, from `, this.source(answer.capture), `. Times of ${answer.zone}.`);
+    fill(this.#head, `${counted(answer.total, "meeting")}, from `, this.source(answer.capture), `. Times of ${answer.zone}.`);
     fill(this.#days, segments("Day", [["now", "In progress"], ...this.#week().map((index) => [names[index].toLowerCase().slice(0, 3), names[index]])],
       day, (value) => this.keep({ day: value, time: "", search: "" })));
     this.#drawSlots(answer, nearest, day);

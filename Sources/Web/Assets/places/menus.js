@@ -1,6 +1,7 @@
 import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { FoodPanel } from "./food.js";
+import { counted } from "./format.js";
 import { LensPlace } from "./lens-place.js";
 
 const plans = [
@@ -8,7 +9,7 @@ const plans = [
 ];
 const orders = [["hall", "Halls, then meals"], ["meal", "Meals, then halls"]];
 /** Meals that take swipes. */
-const counted = new Set(["breakfast", "brunch", "lunch", "dinner", "late-night"]);
+const swiped = new Set(["breakfast", "brunch", "lunch", "dinner", "late-night"]);
 const diets = [["", "Any"], ["vegetarian", "Vegetarian"], ["vegan", "Vegan"]];
 
 /** The captured dining menus as a tree, a day at a time: hall, meal, section, food; with the swipes of a plan that are left. */
@@ -78,7 +79,7 @@ export class Menus extends LensPlace {
   #hall(hall, { key, byMeal }) {
     return this.#fold(key, false, [
       byMeal ? hall.hall : hall.meal, " ", el("span", { class: "quiet" }, hours(hall)), hall.openNow && openBadge(),
-      el("span", { class: "quiet" }, ` ${foods(hall)} foods`),
+      el("span", { class: "quiet" }, ` ${counted(foods(hall), "food")}`),
     ], hall.sections.map(({ section, foods }) => el("div", { class: "menu-section" },
       el("h3", {}, section), el("ul", {}, foods.map((food) => this.#item(food))))));
   }
@@ -107,7 +108,7 @@ export class Menus extends LensPlace {
     }
     const served = day.meals.filter(({ halls }) => halls.some(({ quick }) => !quick));
     const names = new Map(served.map(({ meal }) => [meal.toLowerCase().replace(" ", "-"), meal]));
-    const meals = [...names.keys()].filter((meal) => counted.has(meal));
+    const meals = [...names.keys()].filter((meal) => swiped.has(meal));
     if (!meals.length) {
       fill(this.#swipes, "No meal of this day takes a swipe.");
       return;
