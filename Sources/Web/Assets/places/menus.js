@@ -117,7 +117,7 @@ export class Menus extends LensPlace {
       const left = await Promise.all(meals.map((meal) => this.get("swipes", { plan, meal, at: `${day.date}T12:00` }, signal)));
       fill(this.#swipes, `Swipes left in week ${left[0].week}: `,
         left.map((one, index) => [index > 0 && ", ", el("b", {}, String(one.left)), ` after ${names.get(meals[index]).toLowerCase()}`]), ".",
-        left[0].warning && el("span", { class: "warn" }, ` ${left[0].warning.replace(/; --week.*$/, ".")}`));
+        left[0].warning && el("span", { class: "warn" }, ` ${left[0].warning}.`));
     } catch (error) {
       if (error.name !== "AbortError") fill(this.#swipes, el("span", { class: "warn" }, error.message));
     }
