@@ -66,6 +66,28 @@ struct PartPageTests {
         }
     }
 
+    @Test("An error whose answer tells nothing is told by its status")
+    func untold() async throws {
+        try await parts { come in
+            let told = try await come(
+                """
+                const { refusal } = await import('/assets/api.js');
+                const real = globalThis.fetch;
+                const told = [];
+                for (const text of ['null', 'no JSON', '{}', '{"error":"It is full."}']) {
+                  globalThis.fetch = async (path, options) => path === '/api/v1/none' ? new Response(text, { status: 503 }) : real(path, options);
+                  const { status, message } = await refusal('none');
+                  told.push(`${status} ${message}`);
+                }
+                globalThis.fetch = real;
+                return told.join(' ');
+                """
+            )
+            let untold = Array(repeating: "503 The server answered 503.", count: 3)
+            #expect(told == (untold + ["503 It is full."]).joined(separator: " "))
+        }
+    }
+
     @Test("Of several answers the last question's is shown, of counts too, and a slow overview is waited for")
     func order() async throws {
         try await parts { come in

@@ -139,7 +139,7 @@ async function request(path, options) {
   let sentence = `The server answered ${answer.status}.`;
   let body = {};
   try {
-    body = await answer.json();
+    body = (await answer.json()) ?? {};
     sentence = body.error ?? sentence;
   } catch {
     // The answer holds no JSON, so the status is told.
