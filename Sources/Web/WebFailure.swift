@@ -4,7 +4,7 @@ import NIOHTTP1
 import Store
 import Traffic
 
-/// The answer to a request that fails: a status and one plain sentence, which never quotes the request's bytes.
+/// The answer to a request that fails: a status and one sentence, which may quote the value that is at fault, such as a query text.
 struct WebFailure: Error {
     let status: HTTPResponse.Status
     let sentence: String
