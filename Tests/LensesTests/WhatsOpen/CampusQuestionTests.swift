@@ -18,6 +18,24 @@ struct CampusQuestionTests {
         }
     }
 
+    /// Captures, and the targets of those whose bodies were read.
+    private final class Reading: CaptureWalk {
+        private let captures: [Capture]
+        private(set) var targets: [String] = []
+
+        init(_ captures: [Capture]) { self.captures = captures }
+
+        func walk(_ selection: CaptureSelection, _ give: (CaptureVisit) throws -> Bool) throws {
+            for capture in captures {
+                let visit = CaptureVisit(capture.summary) {
+                    self.targets.append(capture.exchange.target)
+                    return capture
+                }
+                guard try give(visit) else { return }
+            }
+        }
+    }
+
     private func question(_ items: [(name: String, value: String)]) throws -> FacilityQuestion {
         try FacilityQuestion(PlaceOptions(items), Filter(), now: try CampusSample.moment("2026-09-16T12:00"))
     }
@@ -41,6 +59,27 @@ struct CampusQuestionTests {
             let found = try question([]).answer(Captured(captures: others + [list]))
             #expect(found.list.count == "1" && !found.list.origin.contains("not read"))
         }
+    }
+
+    @Test("The body of an answer is not read where its request was for another resource")
+    func resources() throws {
+        let facility = CampusSample.json()
+        let alert =
+            #"{"id":1,"urgency_tag":"info","subject":"Sun","body":"b","url":"","#
+            + #""start_datetime":"2026-08-01T00:00:00-04:00","end_datetime":null}"#
+        let captures = [
+            CampusSample.capture("/api/alerts/?all_alerts", "[\(alert)]"),
+            CampusSample.capture("/api/facilities/south/", facility),
+            CampusSample.capture("/whatsopen/v2/locations/", "[]"),
+            CampusSample.capture("/campus.json", "[\(facility)]"),
+        ]
+        let places = Reading(captures)
+        #expect(try question([]).answer(places).list.count == "1")
+        #expect(places.targets == ["/api/facilities/south/", "/campus.json"])
+        let messages = Reading(captures.reversed())
+        let alerts = try AlertQuestion(PlaceOptions([]), Filter(), now: try CampusSample.moment("2026-09-16T12:00"))
+        _ = try alerts.answer(messages)
+        #expect(messages.targets == ["/campus.json", "/api/alerts/?all_alerts"])
     }
 
     @Test("Where the bound is reached before anything is found, nobody says that nothing is captured")

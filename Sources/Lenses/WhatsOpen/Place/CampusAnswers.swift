@@ -8,9 +8,15 @@ struct CampusAnswers<Walk: CaptureWalk> {
 
     /// Gives answers that succeeded, the newest first, until told to stop or a bound of `PlaceBound` is reached.
     ///
+    /// An answer to a request for another resource is not read; a path that is not the API's does not tell.
+    ///
     /// - Returns: whether no answer was left out that might have been wanted.
-    func each(_ source: CaptureSelection, _ give: (Capture, WhatsOpenAnswer) -> PlaceStep) throws -> Bool {
-        try walk.answers(source, where: mayBeOurs) { visit in
+    func each(
+        _ source: CaptureSelection,
+        of resource: WhatsOpenResource,
+        _ give: (Capture, WhatsOpenAnswer) -> PlaceStep
+    ) throws -> Bool {
+        try walk.answers(source, where: { mayBeOurs($0, of: resource) }) { visit in
             guard let capture = try visit.capture() else { return .unread }
             return answer(capture).map { give(capture, $0) } ?? .other
         }
@@ -37,11 +43,12 @@ struct CampusAnswers<Walk: CaptureWalk> {
     }
 
     /// Whether an exchange is worth reading; an exchange without a lens may be older than lenses.
-    private func mayBeOurs(_ row: ExchangeSummary) -> Bool {
+    private func mayBeOurs(_ row: ExchangeSummary, of resource: WhatsOpenResource) -> Bool {
         guard row.code == 200, row.method.uppercased() == "GET", row.responseBytes > 0 else { return false }
-        if let lens = row.lens { return lens == WhatsOpenLens().name }
-        return row.mediaType?.contains("json") == true || row.target.contains("/facilities")
-            || row.target.contains("/alerts")
+        let isOurs =
+            row.lens.map { $0 == WhatsOpenLens().name }
+            ?? (row.mediaType?.contains("json") == true || row.target.contains("/\(resource.rawValue)"))
+        return isOurs && WhatsOpenResource.asked(row.target).map { $0 == resource } ?? true
     }
 
     private func answer(_ capture: Capture) -> WhatsOpenAnswer? {

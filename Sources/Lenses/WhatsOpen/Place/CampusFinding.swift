@@ -45,7 +45,7 @@ extension CampusFinding where Element == Facility {
         var ids: [String: ExchangeID] = [:]
         var latest: CampusFinding?
         var whole: CampusFinding?
-        let isWhole = try answers.each(source) { capture, answer in
+        let isWhole = try answers.each(source, of: .facilities) { capture, answer in
             guard case .facilities(let facilities, let isList) = answer else { return .other }
             let found = CampusFinding(facilities, of: capture)
             // A facility that is missing in half of a list may be in the other half.
@@ -103,7 +103,7 @@ extension CampusFinding where Element == CampusAlert {
         }
         var newest: CampusFinding?
         var all: CampusFinding?
-        let isWhole = try answers.each(source) { capture, answer in
+        let isWhole = try answers.each(source, of: .alerts) { capture, answer in
             guard case .alerts(let alerts, isList: true) = answer else { return .other }
             let found = CampusFinding(alerts, of: capture)
             newest = newest ?? found

@@ -21,6 +21,12 @@ package enum WhatsOpenResource: String, Sendable, CaseIterable {
         return WhatsOpenResource(rawValue: String(name)).map { ($0, rest.dropFirst().first) }
     }
 
+    /// The resource that a target asks for, whatever host serves it; `nil` where its path is not the API's.
+    static func asked(_ target: String) -> WhatsOpenResource? {
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
+        return place(path.split(separator: UInt8(ascii: "/")).map { Substring($0) })?.resource
+    }
+
     /// The word for a single element.
     var single: String {
         switch self {
