@@ -31,31 +31,6 @@ extension TrafficStore {
         guard version == Schema.version else { throw StoreError.older(path: path) }
     }
 
-    /// Checks that an open store has only numbers that a store gives out, so that nothing computed from one overflows.
-    ///
-    /// A store is read whoever wrote it. SQLite finds either end of a table by its key at once.
-    ///
-    /// - Throws: `StoreError` for damage, naming the table and the number.
-    static func checkNumbers(_ db: Database, path: String) throws {
-        let group = FacetBlock.index(of: BodyVault.greatestExchange)
-        let ends: [(table: String, greatest: Int64)] = [
-            ("exchange", BodyVault.greatestExchange), ("facet_block", group), ("search_group", group),
-            ("search_block", SearchBlock.index(of: BodyVault.greatestExchange)),
-        ]
-        for (table, greatest) in ends {
-            var row = try RawStatement("SELECT (SELECT min(id) FROM \(table)), (SELECT max(id) FROM \(table))", on: db)
-            defer { row.reset() }
-            guard try row.step(), let first = row.integer(), let last = row.integer() else { continue }
-            for number in [first, last] where !(0...greatest).contains(number) {
-                throw StoreError.failed(path: path, message: "\(table) has the number \(number)", .damage)
-            }
-        }
-        let last = try lastID(in: db)
-        guard last <= BodyVault.greatestExchange else {
-            throw StoreError.failed(path: path, message: "the last number is \(last)", .damage)
-        }
-    }
-
     /// Brings a store of an earlier version up to this version.
     ///
     /// A copy of the store stays beside it for a time. After a crash at any moment the store is as it was, or up to date.
@@ -84,7 +59,6 @@ extension TrafficStore {
         StoreBackup.removeOld(of: path, now: now)
         try migrate(db, path: path, now: now)
         try checkVersion(db, path: path)
-        try checkNumbers(db, path: path)
         try settle(db)
         try db.inTransaction {
             for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }

@@ -65,10 +65,7 @@ package final class TrafficStore: CaptureSink, Sendable {
             case .reading:
                 try file.checkForReading()
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
-                try pool.read { db in
-                    try TrafficStore.checkVersion(db, path: file.path)
-                    try TrafficStore.checkNumbers(db, path: file.path)
-                }
+                try pool.read { try TrafficStore.checkVersion($0, path: file.path) }
                 (lock, writer, indexer) = (nil, nil, nil)
                 connectionSweep = ConnectionSweep()
             case .writing:

@@ -26,7 +26,7 @@ enum SessionRow {
 
     /// Every stretch of exchanges with a session, oldest first: its name, when it began, and where it lies.
     static func all(in db: Database) throws -> [(name: String, started: Int64, ids: ClosedRange<ExchangeID>)] {
-        var row = try RawStatement("SELECT first, name, started FROM session WHERE first > 0 ORDER BY first", on: db)
+        var row = try RawStatement("SELECT first, name, started FROM session ORDER BY first", on: db)
         defer { row.reset() }
         var rows: [(first: ExchangeID, name: String?, started: Int64)] = []
         while try row.step() { rows.append((row.integer() ?? 0, row.text(), row.integer() ?? 0)) }

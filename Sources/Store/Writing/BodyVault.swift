@@ -38,8 +38,6 @@ struct BodyVault {
     private static let trickleBytes = 16 << 10
     /// The bits of a chunk's id that number it within its body: 2^20 chunks, at least 8 GiB.
     static let sequenceBits: Int64 = 20
-    /// The greatest number of an exchange whose chunks still have ids: at 10,000 exchanges a second it is reached after seven years.
-    static let greatestExchange: ExchangeID = 1 << (61 - sequenceBits) - 1
 
     private var insertion: RawStatement
     private var appending: RawStatement

@@ -51,19 +51,6 @@ struct CheckTests {
     }
 
     @Test(
-        "A store with a number that none gives out is damaged, for readers and writers",
-        arguments: StoreDamage.rowsNumbers
-    )
-    func numbers(damage: StoreDamage) async throws {
-        try await fill()
-        try damage.happen(to: home)
-        for access in [TrafficStore.Access.reading, .writing] {
-            let error = try #require(throws: StoreError.self) { try home.open(access) }
-            #expect(error.isDamage, "\(error)")
-        }
-    }
-
-    @Test(
         "Where a block's row says what none can, rows answer until the next that writes makes it anew",
         arguments: StoreDamage.blocksNumbers
     )

@@ -48,22 +48,6 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "a filter of no group, as earlier versions left them",
         "INSERT INTO search_filter (id, bits) VALUES (99 << 8 | 3, x'00')"
     )
-    static let greatSequence = Self(
-        "numbers begin where those of messages no longer fit",
-        "INSERT INTO sequence (id, last) VALUES (1, 1 << 35)"
-    )
-    static let rowsNumbers = [
-        Self("an exchange has the greatest number", "UPDATE exchange SET id = \(Int64.max) WHERE id = 4"),
-        Self("an exchange has the least number", "UPDATE exchange SET id = \(Int64.min) WHERE id = 4"),
-        Self("the greatest number is given out", "INSERT INTO sequence (id, last) VALUES (1, \(Int64.max))"),
-        Self("a block has the greatest number", "UPDATE facet_block SET id = \(Int64.max)"),
-        Self("a block has the least number", "UPDATE facet_block SET id = \(Int64.min)"),
-        Self("a search block has the greatest number", "UPDATE search_block SET id = \(Int64.max)"),
-        Self(
-            "a search group has the greatest number",
-            "INSERT INTO search_group (id, layout, width, settled, large) VALUES (\(Int64.max), 2, 0, x'', x'')"
-        ),
-    ]
     static let blocksNumbers = ["through", "count", "open"].flatMap { column in
         [Int64.max, .min].map { number in
             Self("a block's \(column) is \(number)", "UPDATE facet_block SET \(column) = \(number)")

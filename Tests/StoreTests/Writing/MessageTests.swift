@@ -58,26 +58,6 @@ struct MessageTests {
         #expect(try reader.messages(of: .max, limit: 10) == [] && reader.messages(of: -1, limit: 10) == [])
     }
 
-    @Test("Messages of an exchange whose number leaves no room for theirs are counted and not written")
-    func greatNumber() async throws {
-        try home.open().close()
-        try StoreDamage.greatSequence.happen(to: home)
-        let store = try home.open()
-        var ended = Exchange.plain()
-        ended.messages = MessageCounts(request: 0, response: 1)
-        await store.record([
-            .opened(7, .plain(outcome: .pending)), .message(7, Self.message(1)),
-            .ended(7, ended, request: .init(), response: .init()),
-        ])
-        let id = try #require(try store.list(ListingQuery()).exchanges.first?.id)
-        #expect(id > 1 << 35)
-        #expect(try store.messages(of: id, limit: 10) == [] && store.exchange(id)?.messages.total == 1)
-        #expect(try home.count(.message) == 0)
-        #expect(try store.delete([id, .max]).deleted == 1)
-        #expect(try store.list(ListingQuery()).total == 0)
-        try store.close()
-    }
-
     @Test("Pages follow one another by number, payloads can be asked for in part, and exchanges do not mix")
     func pages() async throws {
         let store = try home.open()
