@@ -28,7 +28,11 @@ final class BlockCache: Sendable {
 
     /// A block's facets, from memory or from the store; `nil` when they cannot be read.
     func facets(_ row: FacetBlockRow, in db: Database) throws -> FacetBlock? {
-        if let known = blocks.withLock({ $0[row.index] }), known.revision == row.revision { return known.block }
+        if let known = blocks.withLock({ $0[row.index] }), known.revision == row.revision,
+            row.agrees(with: known.block)
+        {
+            return known.block
+        }
         guard let block = try row.facets(in: db) else { return nil }
         blocks.withLock { $0.insert(Kept(revision: row.revision, block: block), for: row.index) }
         return block

@@ -55,9 +55,11 @@ extension FacetBlock {
 
 extension FacetBlock.Column {
     fileprivate init?(_ bytes: inout ByteBuffer, count: Int) {
-        guard let size = bytes.readInteger(endianness: .little, as: UInt16.self).map(Int.init), size <= count else {
-            return nil
-        }
+        guard
+            let size = bytes.readInteger(endianness: .little, as: UInt16.self).map(Int.init), size <= count,
+            // Each exchange has a value.
+            size > 0 || count == 0
+        else { return nil }
         var values: [String] = []
         var counts: [Int] = []
         values.reserveCapacity(size)

@@ -18,9 +18,12 @@ struct FacetBlockRow: Sendable {
     var firstStarted: Int64
     var lastStarted: Int64
 
+    /// The greatest place whose block's ids can all be computed.
+    private static let greatestIndex = ExchangeID.max / FacetBlock.capacity - 1
     /// Whether a row has numbers that a block can have, as SQL: a store is read whoever wrote it.
     static let soundness = """
-        through BETWEEN id * \(FacetBlock.capacity) AND (id + 1) * \(FacetBlock.capacity)
+        id BETWEEN 0 AND \(greatestIndex)
+        AND through BETWEEN id * \(FacetBlock.capacity) AND (id + 1) * \(FacetBlock.capacity)
         AND count BETWEEN 0 AND \(FacetBlock.capacity) AND open BETWEEN 0 AND \(FacetBlock.capacity)
         """
     private static let selection = """
@@ -65,11 +68,17 @@ struct FacetBlockRow: Sendable {
         try row.run()
     }
 
-    /// The block's facets; `nil` when they cannot be read as such.
+    /// The block's facets; `nil` when they cannot be read as such, or are not of as many exchanges as the row says.
     func facets(in db: Database) throws -> FacetBlock? {
-        guard let bytes = try column("facets", in: db) else { return nil }
-        return FacetBlock(index: index, through: through, encoded: bytes)
+        guard
+            let bytes = try column("facets", in: db),
+            let block = FacetBlock(index: index, through: through, encoded: bytes), agrees(with: block)
+        else { return nil }
+        return block
     }
+
+    /// Whether the row says as many exchanges as its block has, so that a position in the block is one in the row's numbers too.
+    func agrees(with block: FacetBlock) -> Bool { count == block.count && open == block.open.count }
 
     /// The block's numbers; `nil` when they cannot be read as such.
     func numbers(in db: Database) throws -> NumberColumns? {

@@ -22,7 +22,8 @@ struct StoreBounds {
             if next < first { try read(from: next, to: first, in: db) }
             next = max(next, row.through + 1)
             if row.count > 0 { join(row.firstStarted...max(row.firstStarted, row.lastStarted)) }
-            guard row.open > 0 else { continue }
+            // A row that says no exchange is not believed without its block.
+            guard row.open > 0 || row.count == 0 else { continue }
             guard let block = try cache.facets(row, in: db) else {
                 try read(from: first, to: row.through + 1, in: db)
                 continue

@@ -36,6 +36,17 @@ struct FacetBlockTests {
         }
     }
 
+    @Test("A block whose exchanges have no value of a facet is refused")
+    func columnWithoutValues() {
+        let whole = FacetBlock(index: 0, through: 3, exchanges: exchanges([1, 2, 3], hosts: 2))
+        for position in whole.columns.indices {
+            var columns = whole.columns
+            columns[position] = FacetBlock.Column(values: [], counts: [], codes: [])
+            let block = FacetBlock(index: 0, through: 3, offsets: whole.offsets, open: whole.open, columns: columns)
+            #expect(FacetBlock(index: 0, through: 3, encoded: block.encoded()) == nil, "\(Facet.all[position].name)")
+        }
+    }
+
     @Test("Bytes that are cut or changed are refused or read as something sound, never a trap")
     func damage() throws {
         let rows = exchanges(Array(1...300), hosts: 20)

@@ -1,6 +1,7 @@
 import GRDB
 import Support
 import Testing
+import Traffic
 
 /// A way in which a store's rows disagree, done to its file behind the store's back.
 struct StoreDamage: Sendable, CustomTestStringConvertible {
@@ -53,6 +54,21 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
             Self("a block's \(column) is \(number)", "UPDATE facet_block SET \(column) = \(number)")
         }
     }
+    /// What makes a block of two exchanges disagree with its row, or with itself.
+    static let blockOfTwo = [
+        Self("a block's row says one exchange fewer", "UPDATE facet_block SET count = count - 1"),
+        Self("a block's row says one exchange more", "UPDATE facet_block SET count = count + 1"),
+        Self("a block's row says no exchange", "UPDATE facet_block SET count = 0"),
+        Self("a block's row says an open exchange", "UPDATE facet_block SET open = 1"),
+        Self(
+            "a block's exchanges have no values",
+            "UPDATE facet_block SET facets = x'0200010000\(String(repeating: "0000", count: Facet.all.count))'"
+        ),
+    ]
+    static let blockBeyondIDs = Self(
+        "a block's ids are greater than a number can be",
+        "UPDATE facet_block SET id = \(Int64.max / 4096), through = \(Int64.max)"
+    )
     static let columnRefused = Self(
         "a block's column cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON line_column WHEN NEW.id & 7 = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"

@@ -1,0 +1,69 @@
+import Store
+import Testing
+import Traffic
+
+@Suite("A block that disagrees with its row, or with itself", .timeLimit(.minutes(15)))
+struct BlockDamageTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+    /// When the first exchange started; the second started a second later.
+    private let start: Int64 = 1_760_000_000_000_000
+
+    init() throws { home = try TemporaryStore() }
+
+    /// A closed store with two exchanges in one block.
+    private func fill() async throws {
+        let store = try home.open()
+        await store.record([.plain(started: start), .plain(code: 404, started: start + 1_000_000)])
+        try store.index()
+        try store.close()
+    }
+
+    /// A filter that selects both exchanges, and a filter whose window of time cuts their block, each with what it selects.
+    private var questions: [(filter: Filter, ids: [ExchangeID])] {
+        var late = Filter()
+        late.since = start + 500_000
+        return [(Filter(), [2, 1]), (late, [2])]
+    }
+
+    private func expectAnswers(of store: TrafficStore) throws {
+        for (filter, ids) in questions {
+            let listing = try store.list(ListingQuery(filter: filter))
+            #expect(listing.exchanges.map(\.id) == ids && listing.matched == ids.count && listing.total == 2)
+            let overview = try store.overview(filter, slots: 10)
+            #expect(overview.matched == ids.count && overview.counts == [ids.count])
+            let drawn = StripKind.allCases.reduce(0) { sum, kind in sum + (overview.strip?[kind].reduce(0, +) ?? 0) }
+            #expect(drawn == ids.count)
+        }
+    }
+
+    @Test("Its exchanges are read from their rows, and a check names it", arguments: StoreDamage.blockOfTwo)
+    func unreadable(damage: StoreDamage) async throws {
+        try await fill()
+        try damage.happen(to: home)
+        let reader = try home.open(.reading)
+        try expectAnswers(of: reader)
+        #expect(try reader.check().problems == ["block 0 cannot be read"])
+        try reader.close()
+    }
+
+    @Test("A block whose ids cannot be computed is passed over, and a check counts it")
+    func beyondIDs() async throws {
+        try await fill()
+        try StoreDamage.blockBeyondIDs.happen(to: home)
+        let reader = try home.open(.reading)
+        try expectAnswers(of: reader)
+        #expect(try reader.check().problems == ["1 blocks with numbers that no block can have"])
+        try reader.close()
+    }
+
+    @Test("A block that is known from before the damage is not used with its row", arguments: StoreDamage.blockOfTwo)
+    func known(damage: StoreDamage) async throws {
+        try await fill()
+        let reader = try home.open(.reading)
+        try expectAnswers(of: reader)
+        try damage.happen(to: home)
+        try expectAnswers(of: reader)
+        try reader.close()
+    }
+}
