@@ -59,14 +59,20 @@ struct BodyVault {
         exchange << 1 | (side == .request ? 0 : 1)
     }
 
+    /// The ids that the chunks of a body can have; `nil` for a number that no body can have, and of which nothing is kept.
+    private static func chunkIDs(of id: BodyID) -> Range<Int64>? {
+        guard id >= 0, id < Int64.max >> sequenceBits else { return nil }
+        return id << sequenceBits..<(id + 1) << sequenceBits
+    }
+
     /// The first `BodyStart.limitBytes` of a kept body.
     static func start(of body: StoredBody, in db: Database) throws -> [UInt8] {
-        guard let id = body.id else { return [] }
+        guard let ids = body.id.flatMap(chunkIDs) else { return [] }
         let pieces = try Data.fetchCursor(
             db.cachedStatement(
                 sql: "SELECT substr(bytes, 1, ?) FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id"
             ),
-            arguments: [BodyStart.limitBytes, id << sequenceBits, (id + 1) << sequenceBits]
+            arguments: [BodyStart.limitBytes, ids.lowerBound, ids.upperBound]
         )
         var bytes: [UInt8] = []
         while bytes.count < BodyStart.limitBytes, let piece = try pieces.next() { bytes.append(contentsOf: piece) }
@@ -131,8 +137,9 @@ struct BodyVault {
     }
 
     private mutating func remove(_ id: BodyID) throws {
-        deletion.bind(id << BodyVault.sequenceBits)
-        deletion.bind((id + 1) << BodyVault.sequenceBits)
+        guard let ids = BodyVault.chunkIDs(of: id) else { return }
+        deletion.bind(ids.lowerBound)
+        deletion.bind(ids.upperBound)
         try deletion.run()
     }
 
@@ -153,16 +160,16 @@ struct BodyVault {
         from place: inout BodyPlace?,
         in db: Database
     ) throws -> [UInt8] {
-        guard limitBytes > 0, offset >= 0 else { return [] }
-        let known = place.flatMap { $0.start <= offset ? $0 : nil } ?? BodyPlace(chunk: id << sequenceBits)
-        let found = try self.place(of: offset, in: id, from: known, in: db)
+        guard limitBytes > 0, offset >= 0, let ids = chunkIDs(of: id) else { return [] }
+        let known = place.flatMap { $0.start <= offset ? $0 : nil } ?? BodyPlace(chunk: ids.lowerBound)
+        let found = try self.place(of: offset, before: ids.upperBound, from: known, in: db)
         place = found
         guard let found else { return [] }
         var start = found.start
         var chunks = try RawStatement("SELECT id, bytes FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id", on: db)
         defer { chunks.reset() }
         chunks.bind(found.chunk)
-        chunks.bind((id + 1) << sequenceBits)
+        chunks.bind(ids.upperBound)
         var bytes: [UInt8] = []
         while bytes.count < limitBytes, try chunks.step() {
             place = BodyPlace(chunk: chunks.integer() ?? found.chunk, start: start)
@@ -176,9 +183,11 @@ struct BodyVault {
     }
 
     /// The piece that holds a byte of a body, looked for from a known piece on; `nil` past the end.
+    ///
+    /// All pieces of the body have ids below `end`.
     private static func place(
         of offset: Int64,
-        in id: BodyID,
+        before end: Int64,
         from known: BodyPlace,
         in db: Database
     ) throws -> BodyPlace? {
@@ -189,7 +198,7 @@ struct BodyVault {
         )
         defer { lengths.reset() }
         lengths.bind(known.chunk)
-        lengths.bind((id + 1) << sequenceBits)
+        lengths.bind(end)
         var start = known.start
         while try lengths.step() {
             let (chunk, length) = (lengths.integer() ?? 0, lengths.integer() ?? 0)
@@ -201,13 +210,14 @@ struct BodyVault {
 
     /// The kept bytes of an exchange's own body, counted from its chunks.
     static func keptBytes(_ id: BodyID, in db: Database) throws -> Int64 {
+        guard let ids = chunkIDs(of: id) else { return 0 }
         var sum = try RawStatement(
             "SELECT coalesce(sum(length(bytes)), 0) FROM body_chunk WHERE id >= ? AND id < ?",
             on: db
         )
         defer { sum.reset() }
-        sum.bind(id << sequenceBits)
-        sum.bind((id + 1) << sequenceBits)
+        sum.bind(ids.lowerBound)
+        sum.bind(ids.upperBound)
         return try sum.step() ? sum.integer() ?? 0 : 0
     }
 }

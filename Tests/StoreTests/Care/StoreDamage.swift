@@ -69,6 +69,12 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "a block's ids are greater than a number can be",
         "UPDATE facet_block SET id = \(Int64.max / 4096), through = \(Int64.max)"
     )
+    /// Numbers that no body can have.
+    ///
+    /// In a piece's id the last number would lose its highest bit and be the first response's own.
+    static let bodyBeyondIDs = [Int64.max, .min, -1, 1 << 44 | 3].map { number in
+        Self("a body has the number \(number)", "UPDATE exchange SET response_body = \(number) WHERE id = 1")
+    }
     static let columnRefused = Self(
         "a block's column cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON line_column WHEN NEW.id & 7 = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"

@@ -39,6 +39,23 @@ struct BodyTests {
         #expect(try home.bodyBytes() == bytes.count)
     }
 
+    @Test("A body with a number that no body can have is missing", arguments: StoreDamage.bodyBeyondIDs)
+    func beyondIDs(damage: StoreDamage) async throws {
+        let bytes = pattern(5000)
+        let store = try home.open()
+        await store.record([ended(1, bytes), ended(2, pattern(6000))])
+        try store.close()
+        try damage.happen(to: home)
+        let writer = try home.open()
+        #expect(try writer.body(1, .response, offset: 0, limitBytes: 10_000) == [])
+        #expect(try writer.wholeBody(2, .response) == pattern(6000))
+        #expect(try writer.check().problems.contains { $0.hasPrefix("body ") && $0.hasSuffix("is missing") })
+        #expect(try writer.delete([1]).deleted == 1)
+        try writer.close()
+        // No bytes of another body went with it.
+        #expect(try home.bodyBytes() == 11_000)
+    }
+
     @Test("Bodies whose length or kept bytes differ are not shared, though the digest is the same")
     func notShared() async throws {
         let store = try home.open()
