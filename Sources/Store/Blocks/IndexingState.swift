@@ -113,7 +113,7 @@ struct IndexingState: Sendable {
         late[index] = nil
         guard index >= next else { return }
         guard isWhole(index) else { return partial = max(partial, last) }
-        // Where others wait before it, it waits behind them, and is made once more.
+        // Where others wait before it, `next` stays at them. If the block itself is waiting too, it is made once more in its turn.
         guard waiting.first.map({ $0 >= index }) ?? true else { return }
         next = index + 1
         waiting.removeAll(below: next)
