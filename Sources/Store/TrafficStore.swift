@@ -24,7 +24,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     package let path: String
     let pool: DatabasePool
     let clock: TimeSource
-    let cache = BlockCache()
+    let cache: BlockCache
     let feeds = ChangeFeeds()
     /// Where the most recent readers of bodies go on.
     private let bodyPlaces = Mutex(RecentMap<BodyPlace.Reading, BodyPlace>(limit: 256))
@@ -67,6 +67,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
                 try pool.read { try TrafficStore.checkVersion($0, path: file.path) }
                 (lock, writer, indexer) = (nil, nil, nil)
+                cache = BlockCache()
                 connectionSweep = ConnectionSweep()
             case .writing:
                 try file.prepareForWriting()
@@ -81,6 +82,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 connectionSweep = ConnectionSweep(debt: try pool.read { try ConnectionSweep.debt(in: $0) })
                 let indexer = makesBlocks ? try BlockIndexer(pool: pool, wal: wal, clock: clock) : nil
                 self.indexer = indexer
+                cache = BlockCache(indexer: indexer)
                 writer = CaptureWriter(
                     pool: pool,
                     wal: wal,

@@ -12,8 +12,12 @@ final class BlockCache: Sendable {
         var block: FacetBlock
     }
 
+    /// Told of blocks that cannot be read; `nil` in a store that makes none.
+    private let indexer: BlockIndexer?
     /// By their places.
     private let blocks = Mutex(StayingMap<Int64, Kept>(limit: BlockCache.limit))
+
+    init(indexer: BlockIndexer? = nil) { self.indexer = indexer }
 
     /// Every block of the present layout, ascending; blocks that are gone make room.
     func rows(in db: Database) throws -> [FacetBlockRow] {
@@ -26,14 +30,17 @@ final class BlockCache: Sendable {
         return rows
     }
 
-    /// A block's facets, from memory or from the store; `nil` when they cannot be read.
+    /// A block's facets, from memory or from the store; `nil` when they cannot be read, and the block is to be made again.
     func facets(_ row: FacetBlockRow, in db: Database) throws -> FacetBlock? {
         if let known = blocks.withLock({ $0[row.index] }), known.revision == row.revision,
             row.agrees(with: known.block)
         {
             return known.block
         }
-        guard let block = try row.facets(in: db) else { return nil }
+        guard let block = try row.facets(in: db) else {
+            indexer?.unreadable(row.index)
+            return nil
+        }
         blocks.withLock { $0.insert(Kept(revision: row.revision, block: block), for: row.index) }
         return block
     }

@@ -130,6 +130,17 @@ final class BlockIndexer: QuietIndexing {
         state.withLock { $0.blocks.change(CollectionOfOne(index)) }
     }
 
+    /// Takes note that a reader cannot read a block: it is late, and its exchanges are read from their rows until it is made again.
+    func unreadable(_ index: Int64) {
+        let isNew = state.withLock { state -> Bool in
+            guard state.blocks.late[index] == nil else { return false }
+            state.blocks.delay(index, of: FacetBlock.capacity)
+            return true
+        }
+        // Looks for a quiet time, in which late blocks are made.
+        if isNew { noteEnded([]) }
+    }
+
     /// Waits until nothing is being made in the background; never called on the writer's queue, since the work waits for that.
     func waitUntilIdle() {
         running.wait()

@@ -3,7 +3,8 @@ import Traffic
 /// What an indexer knows of the exchanges that were written, and of the blocks that are to be made of them.
 ///
 /// A block is whole when all its ids are given out, else it is the begun one. A block is late when one of its exchanges ended, or was deleted,
-/// after the block was made. The blocks that are to be made fill `waiting` in the order of their ids; the late ones are beside that order.
+/// after the block was made, and when the block cannot be read. The blocks that are to be made fill `waiting` in the order of their ids; the late
+/// blocks are beside that order.
 struct IndexingState: Sendable {
     /// Ids that belong to one block.
     let capacity: Int64

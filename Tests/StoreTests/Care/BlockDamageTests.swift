@@ -47,6 +47,21 @@ struct BlockDamageTests {
         try reader.close()
     }
 
+    @Test(
+        "A store that writes makes it again once it could not be read",
+        arguments: StoreDamage.blockOfTwo + [StoreDamage.blockUnreadable]
+    )
+    func madeAgain(damage: StoreDamage) async throws {
+        try await fill()
+        try damage.happen(to: home)
+        let store = try home.open()
+        try expectAnswers(of: store)
+        try store.index()
+        #expect(try store.check().problems == [])
+        try expectAnswers(of: store)
+        try store.close()
+    }
+
     @Test("A block whose ids cannot be computed is passed over, and a check counts it")
     func beyondIDs() async throws {
         try await fill()
