@@ -43,7 +43,9 @@ package struct FoodQuestion: Sendable {
     private func found(in book: MenuBook) throws(PlaceProblem) -> DiningFood {
         let foods = book.foods(named: food)
         if let only = foods.first, foods.count == 1 { return only }
-        if book.isEmpty { throw book.isWhole ? PlaceProblem.noMenus(food: food) : .notInNewest(what: "menu") }
+        if book.isEmpty {
+            throw book.isWhole ? PlaceProblem.noMenus(food: food) : PlaceProblem.notInNewest(what: "menu")
+        }
         if foods.isEmpty { throw .noFood(food) }
         let named = foods.prefix(FoodQuestion.namedFoods).map { "\($0.recipe) \($0.name)" }
         throw .severalFoods(food, count: foods.count, named: named)

@@ -33,7 +33,9 @@ package struct MeetingFinding: Sendable {
             found = answer
             return isSingle ? .read : .done
         }
-        guard let found else { throw isWhole ? PlaceProblem.noMeetings : .notInNewest(what: "list of meetings") }
+        guard let found else {
+            throw isWhole ? PlaceProblem.noMeetings : PlaceProblem.notInNewest(what: "list of meetings")
+        }
         self = found
         self.isWhole = isWhole
     }
