@@ -22,7 +22,7 @@ struct HARCheckCommand: ParsableCommand {
     var repair = false
 
     @Option(
-        name: [.short, .customLong("output")],
+        name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp("Where --repair writes.", valueName: "file"),
         completion: .file()
     )
