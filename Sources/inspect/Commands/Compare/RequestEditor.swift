@@ -25,7 +25,7 @@ struct RequestEditor {
         do {
             request = try ReplayRequest(original: original, body: body, edits: edits)
         } catch {
-            throw InputError("\(error)")
+            throw InputError(error.words)
         }
         let message = request.original.request
         let head = Array((message.sentHead ?? message.head).readableBytesView)
