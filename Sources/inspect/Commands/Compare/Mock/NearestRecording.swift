@@ -39,9 +39,10 @@ struct NearestRecording {
                 )
             )
         }
+        let what = differences.count == 1 ? "One part differs" : "\(differences.count) parts differ"
         return MissExplanation(
             request: request,
-            reason: "\(differences.count.counted("part differs", "parts differ")) from the nearest recording.",
+            reason: "\(what) from the nearest recording.",
             nearest: nearest,
             differences: Array(differences.prefix(Self.differenceLimitCount))
         )
