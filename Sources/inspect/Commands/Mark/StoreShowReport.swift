@@ -25,9 +25,9 @@ struct StoreShowReport: Report {
             lines.append(line("Session", "\(VisibleText.line(session.name)), \(size), began \(began)"))
         }
         for gap in report.gaps {
-            let missing = gap.count.counted("exchange was", "exchanges were")
-            let began = LocalTime.full(microseconds: gap.from)
-            let text = "\(missing) not recorded from \(began) on: \(VisibleText.line(gap.cause))"
+            let began = "from \(LocalTime.full(microseconds: gap.from))"
+            let missing = gap.count.counted("exchange \(began) was", "exchanges \(began) were")
+            let text = "\(missing) not recorded: \(VisibleText.line(gap.cause))"
             lines.append(line("Gap", style.paint(text, .yellow)))
         }
         return lines + check(style)
