@@ -1,19 +1,32 @@
 import Traffic
 
-/// The one command that has the proxy allow what it refused, or log in where it was refused.
+/// The option that has the proxy allow what it refused, or log in where it was refused.
 struct RefusalRemedy {
-    /// A line for a shell; words in capitals are the user's to fill in.
-    let command: String
+    /// The option of `inspect start` with its value; words in capitals are the user's to fill in.
+    let option: String
+
+    /// The line for a shell that starts the proxy with the option.
+    var command: String { "inspect start \(option)" }
 
     /// What helps against a failure; `nil` where no option does.
     init?(_ failure: ExchangeFailure) {
         switch (failure.side, failure.phase, failure.cause) {
-        case (.client, .connect, .notAllowed): command = "inspect start --allow-local"
-        case (.client, _, .notAllowed): command = "inspect start --allow-client CIDR"
-        case (.client, _, .host): command = "inspect start --allow-host NAME"
+        case (.client, .connect, .notAllowed): option = "--allow-local"
+        case (.client, _, .notAllowed): option = "--allow-client CIDR"
+        case (.client, _, .host): option = "--allow-host NAME"
         case (.upstream, .connect, .proxyAuthentication):
-            command = "inspect start --upstream-proxy http://USER:PASSWORD@HOST:PORT"
+            option = "--upstream-proxy \(RefusalRemedy.login(failure.message))"
         default: return nil
         }
+    }
+
+    /// The URL of the upstream proxy that a failure's sentence names, with room for a login; without a scheme of its own where none is named.
+    private static func login(_ message: String) -> String {
+        for word in message.split(separator: " ") {
+            for scheme in ["http://", "socks5://"] where word.hasPrefix(scheme) {
+                return ShellWord("\(scheme)USER:PASSWORD@\(word.dropFirst(scheme.count))").description
+            }
+        }
+        return "SCHEME://USER:PASSWORD@HOST:PORT"
     }
 }
