@@ -39,6 +39,12 @@ struct TLSReport: Report {
         }
     }
 
+    /// What a failure of the upstream's side means; `nil` where it has none.
+    private var explanation: String? { remedy?.explanation ?? upstream.failure?.message }
+
+    /// The line for a shell that mends it; `nil` where nothing that can be typed helps.
+    private var command: String? { remedy?.command ?? upstream.failure.flatMap { RefusalRemedy($0)?.command } }
+
     func lines(in layout: Layout) -> [String] {
         let style = layout.style
         var lines: [String] = []
@@ -63,13 +69,13 @@ struct TLSReport: Report {
                 "",
             ]
         }
-        if let failure = upstream.failure {
+        if let explanation {
             lines.append(style.paint("What to do", .bold))
-            lines.append("  " + VisibleText.line(remedy?.explanation ?? failure.message))
+            lines.append("  " + VisibleText.line(explanation))
             switch remedy?.step {
             // The lines above are that look.
-            case .lookAt, nil: break
-            case .some(let step): lines.append("  " + VisibleText.line(step.command))
+            case .lookAt: break
+            default: if let command { lines.append("  " + VisibleText.line(command)) }
             }
         } else if isGood {
             lines.append("Nothing is wrong.")
@@ -86,8 +92,8 @@ struct TLSReport: Report {
             json.boolean("passedThrough", isPassed)
             for side in sides { write(side, to: &json) }
             if client == nil { json.null("client") }
-            json.string("explanation", remedy?.explanation ?? upstream.failure?.message)
-            json.string("command", remedy?.command)
+            json.string("explanation", explanation)
+            json.string("command", command)
         }
     }
 
