@@ -35,15 +35,16 @@ extension Doctor {
             status = answer.status.code
             body = String(buffer: try await answer.body.collect(upTo: 64 << 10))
         } catch {
-            let why = failure(at: origin.port) ?? "\(error)"
+            let refused = failure(at: origin.port)
+            let why = refused?.message ?? "\(error)"
             let problem = "a request through the proxy to a server on this machine fails: \(shown(why))"
-            return [DoctorFinding(problem, mend: again + "  # without the option that leads elsewhere")]
+            return [DoctorFinding(problem, mend: mend(refused))]
         }
         guard status == 200, body == origin.answer else {
             let said = body.split(whereSeparator: \.isNewline).joined(separator: " ")
             let problem =
                 "a request through the proxy to a server on this machine is answered \(status): \(shown(String(said.prefix(300))))"
-            return [DoctorFinding(problem, mend: again + "  # without the option that leads elsewhere")]
+            return [DoctorFinding(problem, mend: mend(failure(at: origin.port)))]
         }
         guard let store = try? TrafficStore(path: places.storePath, access: .reading),
             let ids = try? store.ids(FilterParser.parse("url:\(origin.port) path:\(Self.path)", now: 0)), !ids.isEmpty
@@ -54,11 +55,19 @@ extension Doctor {
         return []
     }
 
+    /// The commands that start the proxy again so that the request passes, by the failure that the proxy took down of it, if any.
+    func mend(_ failure: ExchangeFailure?) -> String {
+        guard let option = failure.flatMap({ RefusalRemedy($0)?.option }) else {
+            return again + "  # without the option that leads elsewhere"
+        }
+        return "\(command("stop")); \(command("start \(option)"))"
+    }
+
     /// What the proxy took down of a request to a port that failed.
-    private func failure(at port: Int) -> String? {
+    private func failure(at port: Int) -> ExchangeFailure? {
         guard let store = try? TrafficStore(path: places.storePath, access: .reading),
             let filter = try? FilterParser.parse("port:\(port)", now: 0)
         else { return nil }
-        return try? store.page(ListingQuery(filter: filter, limit: 1)).exchanges.first?.failure?.message
+        return try? store.page(ListingQuery(filter: filter, limit: 1)).exchanges.first?.failure
     }
 }
