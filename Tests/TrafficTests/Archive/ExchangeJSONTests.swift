@@ -19,6 +19,26 @@ struct ExchangeJSONTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
+    @Test("A refusal that an option lifts has a remedy by the words for it, and any other failure has none")
+    func remedies() throws {
+        for (cause, command) in [(Cause.notAllowed, "let it"), (.refused, nil)] as [(Cause, String?)] {
+            var sample = SampleExchange()
+            let failure = ExchangeFailure(side: .client, phase: .connect, cause: cause, message: "It may not.")
+            (sample.exchange.outcome, sample.exchange.failure) = (.failed, failure)
+            var json = JSONWriter()
+            let writer = ExchangeJSON(
+                sample.record,
+                includesBodies: false,
+                remedyWords: nil,
+                refusalWords: { $0.cause == .notAllowed ? "let it" : nil }
+            )
+            try writer.write(to: &json, source: sample.source) { _ in }
+            let remedy = try JSONReader.value(json.take())["remedy"]
+            #expect(remedy?["command"]?.string == command)
+            #expect(remedy?["explanation"]?.string == command.map { _ in "It may not." })
+        }
+    }
+
     @Test("An exchange holds the listing's keys, both heads as they came, and decoded bodies")
     func writesAll() throws {
         let body = try Coded.zlib("gzip", Array("{\"a\":1}".utf8))

@@ -7,6 +7,10 @@ package struct ExchangeJSON {
     private let summary: ExchangeSummary
     private let includesBodies: Bool
     private let remedyWords: TLSRemedy.Words?
+    private let refusalWords: RefusalWords?
+
+    /// Puts what helps against a failure other than a handshake's as a line for a shell; `nil` where nothing does.
+    package typealias RefusalWords = @Sendable (ExchangeFailure) -> String?
 
     /// Prepares to write an exchange.
     ///
@@ -14,11 +18,18 @@ package struct ExchangeJSON {
     ///   - record: the exchange.
     ///   - includesBodies: whether the bodies' decoded content is written, or only their measures.
     ///   - remedyWords: the words for what mends a failed handshake; `nil` writes no command.
-    package init(_ record: ExchangeRecord, includesBodies: Bool = true, remedyWords: TLSRemedy.Words?) {
+    ///   - refusalWords: the words for what lifts a refusal; `nil` writes no remedy for one.
+    package init(
+        _ record: ExchangeRecord,
+        includesBodies: Bool = true,
+        remedyWords: TLSRemedy.Words?,
+        refusalWords: RefusalWords? = nil
+    ) {
         exchange = record.exchange
         summary = record.summary
         self.includesBodies = includesBodies
         self.remedyWords = remedyWords
+        self.refusalWords = refusalWords
     }
 
     /// Writes the object, handing bytes on while a body goes by.
@@ -49,11 +60,7 @@ package struct ExchangeJSON {
     ) throws {
         ExchangeRow.members(summary, to: &json)
         json.string("url", summary.url)
-        if let remedy = TLSRemedy(exchange) {
-            remedy.write("remedy", to: &json, words: remedyWords)
-        } else {
-            json.null("remedy")
-        }
+        remedy(&json)
         json.integer("startedMicroseconds", exchange.timeline.started)
         json.integer("replayOf", exchange.replayOf)
         json.integer("stream", exchange.stream.map(Int64.init))
@@ -79,6 +86,20 @@ package struct ExchangeJSON {
             try MessageJSON.writeAll(of: exchange, from: messages, to: &json, handOn: handOn) { message, json in
                 MessageJSON(message, started: started).write(to: &json)
             }
+        }
+    }
+
+    private func remedy(_ json: inout JSONWriter) {
+        if let remedy = TLSRemedy(exchange) {
+            remedy.write("remedy", to: &json, words: remedyWords)
+        } else if let failure = exchange.failure, let command = refusalWords?(failure) {
+            json.object("remedy") { json in
+                json.string("explanation", failure.message)
+                json.string("command", command)
+                json.null("passThrough")
+            }
+        } else {
+            json.null("remedy")
         }
     }
 

@@ -35,7 +35,12 @@ struct ShowTool: MCPTool {
         let (record, source) = (exchange.record, exchange.source)
         var value = try JSONValue { json in
             try json.object { json in
-                let writer = ExchangeJSON(record, includesBodies: false, remedyWords: \.command)
+                let writer = ExchangeJSON(
+                    record,
+                    includesBodies: false,
+                    remedyWords: \.command,
+                    refusalWords: { RefusalRemedy($0)?.command }
+                )
                 try writer.members(to: &json, source: source) { _ in }
             }
         }
