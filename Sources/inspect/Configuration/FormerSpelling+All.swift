@@ -9,7 +9,7 @@ extension FormerSpelling {
         .command("resume", isNow: "pause --remove"),
         .command("saved add", isNow: "saved", text: .terms), .command("saved list", isNow: "saved"),
         .command("saved remove", isNow: "saved --remove"),
-        .command("facility", isNow: "facilities"), .command("alerts", isNow: "facilities alerts"),
+        .command("facility", isNow: "facilities --one"), .command("alerts", isNow: "facilities alerts"),
         .command("food", isNow: "menus food"), .command("swipes", isNow: "menus swipes"),
         .option("--har", of: "check", isNow: "--from"), .option("--har", of: "assert", isNow: "--from"),
         .option("--har", of: "diff", isNow: "--from"),

@@ -37,6 +37,7 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
             ArgumentMistake(["facility-api", "--api-version", "3"], "2.1 or 2.2"),
             ArgumentMistake(["facility-api", "--port", "70000"], "--port 70000"),
             ArgumentMistake(["ls", "--store", ""], "--store has an empty value; name a file"),
+            ArgumentMistake(["facilities", "--one"], "--one needs the slug or the name of a facility"),
             ArgumentMistake(["mark", "tag", "7"], "name a tag"),
             ArgumentMistake(["mark", "tag", "slow"], "name the exchanges by their numbers (7 or 10..20)"),
             ArgumentMistake(["mark", "tag", "7", "a,b"], "cannot be a tag"),

@@ -158,6 +158,28 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains("did you mean late?"))
     }
 
+    @Test(
+        "Words that are a facility's slug or name as a whole are that facility, whatever a query would make of them",
+        arguments: [
+            (["Den (North)"], "Den (North)\n", ""), (["den", "(north)"], "Den (North)\n", ""),
+            (["2"], "Second\n", ""), (["--one", "2"], "Second\n", ""), (["1"], "2 facilities, ", ""),
+            (["(host:localhost)"], "2 facilities, ", ""), (["3"], "", "no exchange 3 in the store"),
+            (["--one", "1"], "", "there is no facility “1” in exchange 1"),
+            (["1", "--why"], "", "--why goes with a facility, as in rivanna-kitchen --why"),
+        ]
+    )
+    func names(words: [String], output: String, errors: String) async throws {
+        let store = try CapturedStore()
+        let list = [facility("den-north", "Den (North)", ""), facility("2", "Second", "")].joined(separator: ",")
+        try await record(store, 1, "/api/facilities/", "[\(list)]")
+        let place = ["--at", "2026-09-19T01:30", "--store", store.path]
+        let result = try await CommandLineTool.run(try Executable.inspect(), ["facilities"] + words + place)
+        #expect(result.status == (errors.isEmpty ? 0 : 2), "\(result.errors)")
+        #expect(result.output.hasPrefix(output) && result.output.isEmpty == output.isEmpty, "\(result.output)")
+        let beginning = errors.isEmpty ? "" : "inspect: " + errors
+        #expect(result.errors.hasPrefix(beginning) && result.errors.isEmpty == errors.isEmpty, "\(result.errors)")
+    }
+
     @Test("Alerts are those shown at the moment, or all, by urgency")
     func alerts() async throws {
         let store = try CapturedStore()

@@ -12,7 +12,7 @@ import Testing
     @Test(
         "A former name does what today's does, and says that once",
         arguments: [
-            (["facility"], ["facilities"], ["Tea House", "--why"] + at),
+            (["facility"], ["facilities", "--one"], ["Tea House", "--why"] + at),
             (["alerts"], ["facilities", "alerts"], ["--all"] + at),
             (["food"], ["menus", "food"], ["oatmeal"]),
             (["swipes"], ["menus", "swipes"], ["--plan", "BP19", "--at", "2015-05-29T12:30"]),

@@ -13,8 +13,9 @@ struct FacilityListCommand: AsyncParsableCommand {
             It reads the newest facility list that any host answered, and newer answers about single facilities. A query and the filter flags \
             choose the exchanges. It works out the hours for the moment by itself, whatever the server or a client says.
 
-            Text without a key of the query language names one facility, by its slug or its name. --why then shows the schedule in force and its \
-            reason, the interval, clock changes, the week, warnings, what each client would say, and for how many minutes of the week it is wrong.
+            Text without a key of the query language names one facility, by its slug or its name; so do numbers and a query that are the slug or the \
+            name of a captured facility as a whole. --why then shows the schedule in force and its reason, the interval, clock changes, the week, \
+            warnings, what each client would say, and for how many minutes of the week it is wrong.
 
             Examples:
               inspect facilities --open-now --campus fairfax --search coffee
@@ -25,6 +26,9 @@ struct FacilityListCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "Facilities") var options: FacilityOptions
+
+    @Flag(help: "Take the words for the slug or the name of one facility, whatever they look like.")
+    var one = false
 
     @Flag(help: "With a facility: explain why it is open or closed, and what each client would say.")
     var why = false
@@ -40,21 +44,23 @@ struct FacilityListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     mutating func validate() throws {
-        if try facility() == nil {
-            if why { throw ValidationError("--why goes with a facility, as in rivanna-kitchen --why") }
-        } else if options.isListing {
-            throw ValidationError("options of the listing and one facility exclude each other; leave out either")
+        if one, words.isEmpty { throw ValidationError("--one needs the slug or the name of a facility") }
+        if try isName() {
+            guard !options.isListing else {
+                throw ValidationError("options of the listing and one facility exclude each other; leave out either")
+            }
+        } else if why, words.isEmpty || options.isListing {
+            throw FacilityListCommand.unnamed
         }
     }
 
     func run() async throws {
         let store = try store.openForReading()
         let now = Date()
-        if let facility = try facility() {
-            let filter = try Selector([], flags: filter.flagged).filter(in: store, now: now)
-            let asked = self.asked { $0.add("slug", facility) }
-            let card = try PlaceProblem.told { try FacilityCardQuestion(asked, filter, now: now).answer(store) }
+        if let card = try card(in: store, now: now) {
             try Console().write(FacilityReport(board: card, isWhole: why), output)
+        } else if why {
+            throw FacilityListCommand.unnamed
         } else {
             let filter = try filter.filter(now: now, in: store)
             let asked = self.asked { options.add(to: &$0) }
@@ -63,12 +69,33 @@ struct FacilityListCommand: AsyncParsableCommand {
         }
     }
 
-    /// The facility that is named; `nil` for numbers and for a query, which has a key, a group, a phrase or a saved search.
-    private func facility() throws -> String? {
-        guard case .query(let text) = try filter.selector().text, text.contains(where: { !$0.isWhitespace }),
-            !text.contains(where: { ":@\"()".contains($0) })
-        else { return nil }
-        return text
+    private static var unnamed: ValidationError {
+        ValidationError("--why goes with a facility, as in rivanna-kitchen --why")
+    }
+
+    /// The words as one text; empty for none.
+    private var words: String { QueryArguments.query(filter.terms).trimmingCharacters(in: .whitespacesAndNewlines) }
+
+    /// Whether the words can only name a facility; numbers and a query (a key, a group, a phrase or a saved search) may select exchanges.
+    private func isName() throws -> Bool {
+        if one { return true }
+        guard case .query = try filter.selector().text else { return false }
+        return !words.isEmpty && !words.contains { ":@\"()".contains($0) }
+    }
+
+    /// The facility that the words name; `nil` where they select exchanges.
+    private func card(in store: TrafficStore, now: Date) throws -> FacilityCard? {
+        guard !words.isEmpty, !options.isListing else { return nil }
+        let isName = try isName()
+        let flagged = try Selector([], flags: filter.flagged).filter(in: store, now: now)
+        let asked = self.asked { $0.add("slug", words) }
+        return try PlaceProblem.told { () throws -> FacilityCard? in
+            do {
+                return try FacilityCardQuestion(asked, flagged, now: now).answer(store)
+            } catch is PlaceProblem where !isName {
+                return nil
+            }
+        }
     }
 
     private func asked(_ add: (inout PlaceOptions) -> Void) -> PlaceOptions {
