@@ -66,10 +66,21 @@ struct CommandFailure {
         return "there is no command '\(word)'\(guess ?? "")"
     }
 
-    /// Points at the help page of the command that was meant.
+    /// Points at the help page that has the options of the command that was meant.
     private static func hint(_ arguments: [String]) -> String {
-        let command = arguments.dropFirst().first { names.contains($0) }
-        return " (see 'inspect help\(command.map { " " + $0 } ?? "")')"
+        let path = CommandPath(Array(arguments.dropFirst().drop { !names.contains($0) }))
+        var words = ["inspect", "help"] + path.names
+        if let command = path.command, command._commandName != path.names.last, takes(command, path.rest.first) {
+            words.append(command._commandName)
+        }
+        return " (see '\(words.joined(separator: " "))')"
+    }
+
+    /// Whether a default sub-command takes the first word behind its menu, if any; otherwise the word was meant for another sub-command.
+    private static func takes(_ command: any ParsableCommand.Type, _ word: String?) -> Bool {
+        guard let word, !word.hasPrefix("-") else { return true }
+        let information = try? CommandInformation(of: command)
+        return information?.arguments.contains { $0.kind == .positional } ?? false
     }
 
     private static var names: [String] { Inspect.commandNames }

@@ -25,6 +25,20 @@ import Testing
         #expect(!line.contains("\n") && !line.contains("\u{1B}") && !line.contains("Error"), "\(line)")
     }
 
+    @Test(
+        "A mistake points at the page that has the options: that of the default sub-command where no other is named",
+        arguments: [
+            (["facilities", "--no-such-option"], "facilities list"), (["menus", "--no-such-option"], "menus list"),
+            (["facilities", "x", "--open-now"], "facilities list"), (["store", "--no-such-option"], "store show"),
+            (["facilities", "alerts", "--no-such-option"], "facilities alerts"), (["ls", "--no-such-option"], "ls"),
+            (["store", "shwo"], "store"), (["mark", "note", "7"], "mark note"),
+        ]
+    )
+    func points(_ arguments: [String], _ page: String) throws {
+        let line = try #require(Self.failure(arguments)?.line, "it is taken")
+        #expect(line.hasSuffix(" (see 'inspect help \(page)')"), "\(line)")
+    }
+
     @Test("One of each kind, by the program itself", arguments: ArgumentMistake.kinds)
     func ends(_ arguments: [String]) async throws {
         let result = try await CommandLineTool.run(try Executable.inspect(), arguments)
