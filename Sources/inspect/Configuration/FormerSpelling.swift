@@ -61,10 +61,10 @@ struct FormerSpelling: Sendable {
     ) -> (words: [String], remarks: [String]) {
         var words = arguments
         var found: [FormerSpelling] = []
-        let isHelp = words.first == "help"
+        let isHelp = ["help", "man"].contains(words.first)
         let start = isHelp ? 1 : 0
         if let spelling = spellings.first(where: { $0.command.isEmpty && words[start...].starts(with: $0.former) }) {
-            // Help is asked of a command, whatever options stand behind it.
+            // A page is asked of a command, whatever options stand behind it.
             let current = isHelp ? Array(spelling.current.prefix { !$0.hasPrefix("-") }) : spelling.current
             words.replaceSubrange(start..<(start + spelling.former.count), with: current)
             found.append(spelling)

@@ -23,6 +23,7 @@ import Testing
             ("run --filter 404 curl 404", "run --query \"404\" curl 404"),
             ("browser --filter=404,500", "browser --query=\"404,500\""),
             ("facility tea --why", "facilities --one tea --why"), ("help facility", "help facilities"),
+            ("man facility", "man facilities"), ("man food", "man menus food"), ("man saved remove", "man saved"),
             ("facility --why 7", "facilities --one --why 7"), ("facility alerts", "facilities --one alerts"),
             ("alerts --all", "facilities alerts --all"), ("food 059101", "menus food 059101"),
             ("swipes --plan BP19", "menus swipes --plan BP19"), ("help swipes", "help menus swipes"),
@@ -46,7 +47,7 @@ import Testing
         "What is no former spelling stays as it is, and says nothing",
         arguments: [
             "", "ls resume", "mark note 7 resume", "replay 17 -- --query", "ls --query", "replayed --query a", "help",
-            "saved broken add", "run -- resume",
+            "saved broken add", "run -- resume", "man", "man queries", "man --output resume",
         ]
     )
     func leaves(_ line: String) {
