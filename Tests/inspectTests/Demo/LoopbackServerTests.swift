@@ -1,5 +1,8 @@
+import Foundation
+import NIOSSL
 import Support
 import Testing
+import Trust
 
 @testable import inspect
 
@@ -33,6 +36,67 @@ struct LoopbackServerTests {
             }
         }
         #expect(problem?.description == "enough")
+    }
+
+    @Test("Connections that come while it ends are closed, whether the closure returns or throws")
+    func comings() async throws {
+        for round in 0..<100 {
+            let place = Watched(0)
+            async let first: Void = knock(on: place)
+            async let second: Void = knock(on: place)
+            var client: RawClient?
+            do {
+                try await LoopbackServer.run { inbound, outbound in
+                    for try await bytes in inbound { try await outbound.write(bytes) }
+                } while: { port in
+                    place.update { $0 = port }
+                    client = try await RawClient.connect(port: port)
+                    if round.isMultiple(of: 2) { throw InputError("enough") }
+                }
+                #expect(!round.isMultiple(of: 2))
+            } catch let error as InputError {
+                #expect(error.description == "enough")
+            }
+            let connected = try #require(client)
+            #expect(try await connected.readToEnd() == [], "round \(round)")
+            _ = await (first, second)
+        }
+    }
+
+    /// Connects and closes a few times; later the server may be gone.
+    private func knock(on place: Watched<Int>) async {
+        guard let port = try? await place.wait(for: "the server to listen", until: { $0 != 0 }) else { return }
+        for _ in 0..<5 {
+            guard let client = try? await RawClient.connect(port: port) else { return }
+            try? await client.close()
+        }
+    }
+
+    @Test("Its end does not wait for a TLS peer that leaves the close_notify unanswered")
+    func silentPeer() async throws {
+        let now = Date()
+        let authority = try CertificateAuthority(root: RootCertificate(newOn: "host", now: now), now: { now })
+        let leaf = try authority.leaf(for: ServerName("localhost"))
+        let chain = try leaf.chainDER.map { try NIOSSLCertificate(bytes: $0, format: .der) }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: leaf.privateKeyDER, format: .der))
+        )
+        // Whoever waits for the peer waits for longer than this suite may take.
+        configuration.shutdownTimeout = .hours(1)
+        let client = try await LoopbackServer.run(context: try NIOSSLContext(configuration: configuration)) {
+            inbound,
+            outbound in
+            for try await bytes in inbound { try await outbound.write(bytes) }
+        } while: { port in
+            let client = try await RawClient.connect(port: port)
+            try await client.startTLS(name: "localhost", trusting: nil)
+            try await client.send("hello")
+            #expect(try await client.read(count: 5) == Array("hello".utf8))
+            try await client.setReading(false)
+            return client
+        }
+        try await client.close()
     }
 
     @Test("The origin of a check answers a request once its head is whole, and closes")

@@ -15,6 +15,9 @@ enum LoopbackServer {
 
     /// Listens while a closure runs.
     ///
+    /// The end of the closure ends every connection at once, and none waits for its peer. Where the system has no descriptors left, the server
+    /// takes connections again a second later.
+    ///
     /// - Parameters:
     ///   - context: the TLS of its side; `nil` for bytes as they are.
     ///   - serve: serves each connection; what it throws ends that connection alone.
@@ -26,35 +29,55 @@ enum LoopbackServer {
         serve: @escaping Serving,
         while body: (_ port: Int) async throws -> Value
     ) async throws -> Value {
+        let connections = LoopbackConnections()
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: backlog)
-            .bind(host: "127.0.0.1", port: 0) { channel in
+            .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptBackoffHandler(shouldForwardIOErrorCaught: false)
+                    )
+                }
+            }
+            // What is sent to a connection waits in the kernel until the connection is served.
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try connections.admit(channel)
                     if let context {
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
                     }
-                    return try Connection(wrappingChannelSynchronously: channel)
                 }
             }
+            .bind(host: "127.0.0.1", port: 0).get()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await accept(listener, serve) }
-            // The connections that were taken by then are still given to the loop, which ends after them.
-            defer { listener.channel.close(promise: nil) }
-            return try await body(listener.channel.localAddress?.port ?? 0)
+            group.addTask {
+                await withDiscardingTaskGroup { servings in
+                    for await channel in connections.opened {
+                        servings.addTask { try? await hold(channel, serve) }
+                    }
+                    servings.cancelAll()
+                }
+                // The port is free when the server has ended.
+                try? await listener.closeFuture.get()
+            }
+            defer {
+                listener.close(promise: nil)
+                connections.close()
+            }
+            return try await body(listener.localAddress?.port ?? 0)
         }
     }
 
-    private static func accept(
-        _ listener: NIOAsyncChannel<Connection, Never>,
-        _ serve: @escaping Serving
-    ) async throws {
-        try await listener.executeThenClose { connections in
-            try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in connections {
-                    group.addTask { try? await connection.executeThenClose(serve) }
-                }
-                group.cancelAll()
-            }
-        }
+    /// Serves a connection that is open, and closes it.
+    private static func hold(_ channel: any Channel, _ serve: Serving) async throws {
+        let connection = try await channel.eventLoop.submit {
+            // A connection that is closed takes no handlers, and NIO ends the process over a writer that is thrown away unfinished.
+            guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
+            let connection = try Connection(wrappingChannelSynchronously: channel)
+            try? channel.syncOptions?.setOption(.autoRead, value: true)
+            return connection
+        }.get()
+        try await connection.executeThenClose(serve)
     }
 }
