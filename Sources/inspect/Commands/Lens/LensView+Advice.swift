@@ -1,4 +1,5 @@
 import Lenses
+import Traffic
 
 extension LensView {
     /// The view with each advice in the command line's words.
@@ -17,7 +18,7 @@ extension LensAdvice {
     var words: String {
         switch self {
         case .passThrough(let host):
-            "It fails for as long as the proxy answers in its place. Pass it through: start with --pass-through \(host), or "
+            "It fails for as long as the proxy answers in its place. Pass it through: start with --pass-through \(ShellWord(host)), or "
                 + "without --no-default-pass-through, since Apple's hosts are passed through by default. It then works, unread."
         }
     }
