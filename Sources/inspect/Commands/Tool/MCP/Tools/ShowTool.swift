@@ -59,7 +59,7 @@ struct ShowTool: MCPTool {
         let messages = try exchange.messages(after: 0, limit: ShowTool.messageCount)
         if !messages.isEmpty { value.set("messages", try ShowTool.list(messages, record.exchange)) }
         // The lens reads the masked exchange, so that it tells no secret.
-        if let view = LensSet.standard.view(of: capture) {
+        if let view = LensSet.standard.view(of: capture)?.withCommands {
             value.set("decoded", try JSONValue { view.write(to: &$0) })
         }
         return value
