@@ -8,6 +8,7 @@ struct ReplayRun {
     private let store: TrafficStore
     private let diff: CaptureDiff
     private let reading: Reading
+    private let words: (ReplayError) -> String
 
     /// Gives an exchange with the source of its bodies.
     typealias Reading = (ExchangeID) throws -> (record: ExchangeRecord, source: ArchiveSource)
@@ -17,10 +18,18 @@ struct ReplayRun {
     ///   - store: where it records.
     ///   - diff: what counts as different.
     ///   - reading: reads an exchange for comparison; `nil` reads it as it was recorded.
-    init(_ client: InstanceClient, _ store: TrafficStore, _ diff: CaptureDiff, reading: Reading? = nil) {
+    ///   - words: says why a request was not sent; in the command line's words unless given.
+    init(
+        _ client: InstanceClient,
+        _ store: TrafficStore,
+        _ diff: CaptureDiff,
+        reading: Reading? = nil,
+        words: @escaping (ReplayError) -> String = { $0.words }
+    ) {
         self.client = client
         self.store = store
         self.diff = diff
+        self.words = words
         self.reading = reading ?? { (try ExchangeReader(store).record($0), store.body) }
     }
 
@@ -49,7 +58,7 @@ struct ReplayRun {
         (comparison.heldBack, comparison.notes) = (replay.heldBack ?? [], replay.notes ?? [])
         guard let id = replay.id else {
             guard learning?.isFirstFailure(of: replay.original) ?? true else { return }
-            comparison.problem = ReplayError(replay.error ?? "it was not sent", wayOut: replay.wayOut).words
+            comparison.problem = words(ReplayError(replay.error ?? "it was not sent", wayOut: replay.wayOut))
             return try report.add(comparison)
         }
         var (diff, shown) = (diff, id)

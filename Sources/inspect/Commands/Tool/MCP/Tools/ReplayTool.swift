@@ -55,7 +55,7 @@ struct ReplayTool: MCPTool {
         var plan = ReplayPlan()
         plan.ids = ids
         let edits = try ReplayTool.edits(arguments)
-        if let problem = edits.problem { throw InputError(problem.words) }
+        if let problem = edits.problem { throw InputError(problem.toolWords) }
         if let to = edits.to, try !view.knows(ReplayTarget(to)) {
             throw InputError(
                 "'to': nothing is recorded of \(to), and requests are sent only to origins that the store knows; filter lists its hosts"
@@ -68,7 +68,8 @@ struct ReplayTool: MCPTool {
             client,
             store,
             CaptureDiff(noise: try DiffNoise(declared: [], usesStandard: true), scope: .replay),
-            reading: context.reading(store)
+            reading: context.reading(store),
+            words: { $0.toolWords }
         ).run(plan, samples: nil, into: gathered)
         let summary = gathered.summary
         if summary.total == 0 { throw InputError("nothing was sent: \(summary.emptiness(of: query))") }
