@@ -1,3 +1,4 @@
+import Lenses
 import Support
 import Testing
 import Traffic
@@ -23,5 +24,41 @@ struct ReplayToolTests {
         let store = try await MaskedStore(secret: "aB3dE6gH9kL2mN5p")
         let answer = await store.answer("replay", #"{"query":"id:2","to":"http://u:p@api.example.test"}"#)
         #expect(answer == #"a base URL takes no user and password; give "Authorization: …" in 'headers'"#)
+    }
+
+    private func comparison(_ changes: [String]) -> Comparison {
+        var comparison = Comparison(left: nil, right: nil)
+        comparison.changes = changes
+        return comparison
+    }
+
+    @Test("Of the changes that a lens tells the first are kept, and of a long sentence the beginning")
+    func changes() throws {
+        let gathered = GatheredComparisons()
+        let long = String(repeating: "ä", count: 1_025)
+        try gathered.add(comparison([long] + (2...30).map { "\($0)" }))
+        try gathered.add(comparison([String(long.dropLast())]))
+        let kept = [String(long.dropLast()) + "…"] + (2...25).map { "\($0)" } + ["and 5 more changes"]
+        #expect(gathered.comparisons.map(\.changes) == [kept, [String(long.dropLast())]])
+        #expect(gathered.summary.total == 2)
+    }
+
+    @Test("Comparisons beyond the limit are refused with a sentence that says what to do")
+    func tooLong() throws {
+        let gathered = GatheredComparisons(limitBytes: 1 << 20)
+        let one = comparison(Array(repeating: String(repeating: "x", count: 1_000), count: 25))
+        var count = 0
+        var problem: InputError?
+        do {
+            while count < 100 {
+                try gathered.add(one)
+                count += 1
+            }
+        } catch let error as InputError {
+            problem = error
+        }
+        #expect(problem?.description == "that is more than 1 MiB; select less of it")
+        // Each is a little more than 25,000 bytes long.
+        #expect((35...41).contains(count) && gathered.comparisons.count == count, "\(count)")
     }
 }

@@ -84,21 +84,6 @@ struct ReplayTool: MCPTool {
         }
     }
 
-    /// The comparisons of a call, of which there are few.
-    private final class GatheredComparisons: ComparisonSink {
-        private(set) var comparisons: [Comparison] = []
-        private(set) var summary = ComparisonSummary()
-        private(set) var sent: ReplayLine.Summary?
-
-        func add(_ comparison: Comparison) {
-            comparisons.append(comparison)
-            summary.add(comparison)
-        }
-
-        func leftOut(_ reason: String) { summary.leaveOut(for: reason) }
-        func sent(_ summary: ReplayLine.Summary) { sent = summary }
-    }
-
     private static func edits(_ arguments: MCPArguments) throws -> ReplayEdits {
         var edits = ReplayEdits()
         edits.to = arguments.text("to")
