@@ -3,7 +3,7 @@ import Store
 import Traffic
 
 /// What `inspect filter` shows: the counted categories of a listing, a page of its rows, and what could not be recorded.
-struct FilterReport: Report, RowReport {
+struct FilterReport: RowReport {
     /// Gaps that are named under a listing: the newest.
     private static let shownGaps = 3
 
@@ -29,16 +29,21 @@ struct FilterReport: Report, RowReport {
     }
 
     /// Writes one object; see `ListingJSON`.
-    func write(to json: inout JSONWriter) { ListingJSON.write(listing, to: &json) }
+    func write(to json: inout JSONWriter, handOn: (inout JSONWriter) throws -> Void) throws {
+        ListingJSON.write(listing, to: &json)
+    }
 
     func eachRow(_ give: ([UInt8]) throws -> Void) throws {
         for row in listing.exchanges { try give(ListingJSON.line(row)) }
     }
 
-    func lines(in layout: Layout) -> [String] {
-        let lines = ListingLines(layout: layout)
-        var gaps = gaps.suffix(FilterReport.shownGaps).map(GapNotice.line)
-        if self.gaps.count > gaps.count { gaps.append("and before that \(self.gaps.count - gaps.count) times more") }
-        return lines.categories(listing) + lines.rows(listing) + lines.summary(listing, sentence: sentence) + gaps
+    func print(to console: Console) throws {
+        let lines = ListingLines(layout: console.layout)
+        for line in lines.categories(listing) { try console.line(line) }
+        try lines.eachRow(listing.exchanges) { line, _ in try console.line(line) }
+        for line in lines.summary(listing, sentence: sentence) { try console.line(line) }
+        let shown = gaps.suffix(FilterReport.shownGaps)
+        for gap in shown { try console.line(GapNotice.line(gap)) }
+        if gaps.count > shown.count { try console.line("and before that \(gaps.count - shown.count) times more") }
     }
 }

@@ -23,7 +23,7 @@ struct ListReport: RowReport {
     func print(to console: Console) throws {
         let lines = ListingLines(layout: console.layout)
         let rows = try store.page(query)
-        for line in lines.rows(rows) { try console.line(line) }
+        try lines.eachRow(rows.exchanges) { line, _ in try console.line(line) }
         guard console.isTerminal else { return }
         try console.flush()
         var query = query

@@ -10,12 +10,18 @@ struct ListingLines {
         return lines.isEmpty ? [] : lines + [""]
     }
 
-    /// The rows under their headings; nothing where there are none.
-    func rows(_ listing: Listing) -> [String] {
-        guard !listing.exchanges.isEmpty else { return [] }
+    /// Gives the line of the headings, then each row with its line; nothing where there are no rows.
+    ///
+    /// - Parameters:
+    ///   - rows: the page.
+    ///   - give: takes each line, with its row; `nil` for the headings.
+    /// - Throws: what `give` throws.
+    func eachRow(_ rows: [ExchangeSummary], _ give: (String, ExchangeSummary?) throws -> Void) rethrows {
+        guard !rows.isEmpty else { return }
         var table = ListingTable(in: layout)
-        table.fit(listing.exchanges)
-        return [table.heading] + listing.exchanges.map(table.line)
+        table.fit(rows)
+        try give(table.heading, nil)
+        for row in rows { try give(table.line(row), row) }
     }
 
     /// The numbers; where nothing matches, also what was looked for.

@@ -24,26 +24,17 @@ struct SearchReport: RowReport {
     func print(to console: Console) throws {
         let rows = try store.page(query)
         let findings = try store.findings(of: query.filter, in: rows.exchanges)
-        for line in table(rows.exchanges, findings, in: console.layout) { try console.line(line) }
+        try ListingLines(layout: console.layout).eachRow(rows.exchanges) { line, row in
+            try console.line(line)
+            for finding in row.flatMap({ findings[$0.id] }) ?? [] {
+                try console.line("      " + self.line(finding, console.style))
+            }
+        }
         try console.flush()
         var query = query
         query.limit = 0
         let counted = try Progress.counting { try store.list(query, progress: $0) }
         for line in summary(counted, shown: rows, in: console.layout) { try console.line(line) }
-    }
-
-    private func table(
-        _ rows: [ExchangeSummary],
-        _ findings: [ExchangeID: [Finding]],
-        in layout: Layout
-    ) -> [String] {
-        guard !rows.isEmpty else { return [] }
-        var table = ListingTable(in: layout)
-        table.fit(rows)
-        return [table.heading]
-            + rows.flatMap { row in
-                [table.line(row)] + (findings[row.id] ?? []).map { "      " + line($0, layout.style) }
-            }
     }
 
     private func summary(_ counted: Listing, shown: Listing, in layout: Layout) -> [String] {
