@@ -47,9 +47,13 @@ final class LoopbackConnections: Sendable {
             return kept != nil
         }
         guard isKept else { return false }
-        channel.closeFuture.whenComplete { _ in self.kept.withLock { $0?[id] = nil } }
+        channel.closeFuture.whenComplete { _ in self.remove(id) }
         guard case .enqueued = giving.yield(channel) else { return false }
         return true
+    }
+
+    private func remove(_ id: ObjectIdentifier) {
+        kept.withLock { kept -> Void in kept?[id] = nil }
     }
 
     /// The handler next to the socket, which sees the connection open.
