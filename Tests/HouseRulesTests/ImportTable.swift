@@ -27,7 +27,7 @@ enum ImportTable {
             "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle", "Yams",
         ]),
         "FacilityAPI": everywhere.union([
-            "Hummingbird", "HummingbirdTLS", "NIOCore", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",
+            "Hummingbird", "HummingbirdTLS", "NIOCore", "NIOPosix", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",
         ]),
         "inspect": everywhere.union(platform).union([
             "Traffic", "Archive", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser",

@@ -86,12 +86,16 @@ struct CampusQuestionTests {
     func unreadRest() throws {
         let list = CampusSample.capture("[\(CampusSample.json())]")
         let other = CampusSample.capture("/weather/", #"{"t":1}"#)
-        let captured = Captured(captures: Array(repeating: other, count: PlaceBound.others) + [list])
+        let others = Array(repeating: other, count: PlaceBound.others)
         #expect(throws: PlaceProblem.notInNewest(what: "facility list of What's Open")) {
-            try question([]).answer(captured)
+            try question([]).answer(Captured(captures: others + [list]))
         }
         let alerts = try AlertQuestion(PlaceOptions([]), Filter(), now: try CampusSample.moment("2026-09-16T12:00"))
-        #expect(throws: PlaceProblem.notInNewest(what: "alert of What's Open")) { try alerts.answer(captured) }
+        // Its path does not say what it has.
+        let unread = CampusSample.capture("/campus.json", "[\(CampusSample.json())]")
+        #expect(throws: PlaceProblem.notInNewest(what: "alert of What's Open")) {
+            try alerts.answer(Captured(captures: others + [unread]))
+        }
     }
 
     @Test("An exchange that is deleted meanwhile is passed over")

@@ -1,3 +1,4 @@
+import FacilityAPI
 import Foundation
 import NIOSSL
 import Support

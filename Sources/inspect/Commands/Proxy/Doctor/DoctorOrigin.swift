@@ -1,3 +1,4 @@
+import FacilityAPI
 import NIOCore
 import NIOSSL
 import Trust

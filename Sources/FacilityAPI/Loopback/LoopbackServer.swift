@@ -3,9 +3,9 @@ import NIOPosix
 import NIOSSL
 
 /// A server on 127.0.0.1, at a port that the system gives it, that serves each connection by a closure.
-enum LoopbackServer {
+package enum LoopbackServer {
     /// Serves one connection, which closes when the closure returns or throws.
-    typealias Serving =
+    package typealias Serving =
         @Sendable (NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws ->
         Void
 
@@ -24,7 +24,7 @@ enum LoopbackServer {
     ///   - body: is told the port.
     /// - Returns: what the closure returns.
     /// - Throws: what the closure throws, and why no port can be had.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         context: NIOSSLContext? = nil,
         serve: @escaping Serving,
         while body: (_ port: Int) async throws -> Value
