@@ -40,7 +40,7 @@ struct LastStreamTests {
         }
     }
 
-    @Test("A connection whose streams go on takes no more of them at first, and tells the last at its end")
+    @Test("A connection whose stream goes on refuses further ones, and ends behind its answer")
     func underWay() async throws {
         let gate = Gate()
         let origin = try await LoopbackOrigin.start { unanswered in
@@ -70,11 +70,8 @@ struct LastStreamTests {
             let reset = H2Frames.read(refusal).first { $0.type == 3 }
             #expect(reset?.stream == 3 && reset?.payload == [0, 0, 0, 7], "\(String(describing: reset))")
             gate.open()
-            let answer = try await client.read("the answer") { bytes in
-                H2Frames.read(bytes).contains { $0.type == 1 && $0.stream == 1 } ? bytes.count : nil
-            }
-            let goAways = Self.goAways(in: answer + (try await Self.end(proxy, client)))
-            #expect(goAways == [Self.goAway(1)], "\(goAways)")
+            let rest = try await Self.end(proxy, client)
+            #expect(H2Frames.read(rest).contains { $0.type == 1 && $0.stream == 1 }, "no answer in \(rest)")
         }
     }
 }
