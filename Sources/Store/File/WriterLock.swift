@@ -52,7 +52,8 @@ final class WriterLock: Sendable {
 
     /// Takes the lock; false where it cannot, and `errno` then says why.
     ///
-    /// The limit counts the pauses between the attempts.
+    /// It tries every two milliseconds, as `flock` has no waiting with a deadline, and only where a store is opened for writing. The limit counts the
+    /// pauses between the attempts.
     private static func lock(_ file: Int32, within limit: Duration) -> Bool {
         var left = limit
         while flock(file, LOCK_EX | LOCK_NB) != 0 {

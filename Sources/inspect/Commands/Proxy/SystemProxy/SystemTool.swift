@@ -5,7 +5,7 @@ import Traffic
 struct SystemTool: Sendable {
     /// How long a program may take: a program that asks a dead session would wait for ever, and its user with it.
     static let deadline = Duration.seconds(10)
-    /// How often the end of the program is looked for.
+    /// How often the end of the program is looked for: `waitpid` has no waiting with a deadline, and the command has nothing else to do.
     private static let intervalMicroseconds: UInt32 = 5_000
 
     /// The program's file.
