@@ -86,6 +86,7 @@ struct ClientRunTests {
     )
     func refusesQuery(_ query: String, _ problem: String) async throws {
         let store = try CapturedStore()
+        try store.close()
         let writing = try TrafficStore(path: store.path, access: .writing)
         try writing.save(SavedSearch(name: "long", query: String(repeating: "x", count: 6_000)))
         try writing.close()
