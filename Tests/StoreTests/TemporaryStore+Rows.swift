@@ -2,7 +2,7 @@ import GRDB
 
 /// What the tests ask of the file itself, as another program would.
 ///
-/// Here, in `StoreDamage` and in the stored files of versions stands all that these tests know of the tables.
+/// Here, in `StoreDamage`, in `StoredColumn` and in the stored files of versions stands all that these tests know of the tables.
 extension TemporaryStore {
     /// What the file keeps a row for.
     enum Row: String {

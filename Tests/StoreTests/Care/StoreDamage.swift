@@ -75,6 +75,22 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     static let bodyBeyondIDs = [Int64.max, .min, -1, 1 << 44 | 3].map { number in
         Self("a body has the number \(number)", "UPDATE exchange SET response_body = \(number) WHERE id = 1")
     }
+    /// Another number in a column: in the last row alone where the column is a key, else in every row.
+    static func number(_ number: Int64, in column: StoredColumn) -> Self {
+        let last = " WHERE rowid = (SELECT max(rowid) FROM \(column.table))"
+        return Self(
+            "\(column.testDescription) is \(number)",
+            "UPDATE OR REPLACE \(column.table) SET \(column.name) = \(number)\(column.isKey ? last : "")"
+        )
+    }
+    static let groupAdded = Self(
+        "a search group of empty filters, as larger stores have them",
+        """
+        INSERT INTO search_group (id, layout, width, settled, large)
+        SELECT 0, max(layout), 16, zeroblob(512), x'' FROM search_block;
+        INSERT INTO search_filter (id, bits) VALUES (0, zeroblob(8192));
+        """
+    )
     static let columnRefused = Self(
         "a block's column cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON line_column WHEN NEW.id & 7 = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"
