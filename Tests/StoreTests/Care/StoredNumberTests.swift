@@ -108,6 +108,28 @@ struct StoredNumberTests {
         #expect(Set(found) == Set(StoredColumn.all.map(\.testDescription) + ["sequence.id"]))
     }
 
+    @Test(
+        "A store with a number behind which no other has room is refused for writing, in a sentence that names it, and read",
+        arguments: StoredColumn.all.filter {
+            ["exchange.id", "sequence.last", "open_exchange.id", "connection.id", "certificate.id"]
+                .contains($0.testDescription)
+        }
+    )
+    func noRoom(column: StoredColumn) async throws {
+        try await fill()
+        for number in [1 << 43, -1, Int64.max] {
+            let copy = try TemporaryStore()
+            try FileManager.default.copyItem(atPath: home.path, toPath: copy.path)
+            try StoreDamage.number(number, in: column).happen(to: copy)
+            let error = try #require(throws: StoreError.self) { try copy.open() }
+            #expect(error.isDamage && error.description.contains("\(number)"), "\(error)")
+            let reader = try copy.open(.reading)
+            #expect(try reader.list(ListingQuery()).exchanges.contains { $0.id == 1 })
+            try reader.close()
+            withExtendedLifetime(copy) {}
+        }
+    }
+
     @Test("A reader answers every question, or says what is wrong with the store", arguments: StoredColumn.all)
     func reading(column: StoredColumn) async throws {
         try await eachDamaged(column) { copy in
