@@ -56,6 +56,27 @@ struct DeletionTests {
         try again.close()
     }
 
+    @Test(
+        "A number that no exchange can have names nothing to delete or to mark",
+        arguments: [1 << 36 | 1, 0, -1, ExchangeID.min, .max]
+    )
+    func impossible(id: ExchangeID) async throws {
+        let store = try home.open()
+        let message = StreamMessage(
+            side: .response,
+            time: 1,
+            kind: .event,
+            wireBytes: 1,
+            size: 1,
+            payload: ByteBuffer(string: "a")
+        )
+        await store.record([.opened(1, .plain(outcome: .pending)), .message(1, message), ended(1, [])])
+        #expect(try store.delete([id]) == .init())
+        #expect(try store.mark([id], .tags(["none"])) == 0)
+        #expect(try store.messages(of: 1, limit: 9).count == 1)
+        try store.close()
+    }
+
     @Test("Open exchanges stay, and end as they would have")
     func open() async throws {
         let store = try home.open()
