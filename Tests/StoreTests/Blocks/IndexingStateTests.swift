@@ -55,6 +55,16 @@ struct IndexingStateTests {
         #expect(taken == [0] && state.late == [1: 10] && state.next == 2)
     }
 
+    @Test("A late block behind the begun one is taken on, and leaves the begun one to be made")
+    func lateBehind() {
+        var state = Self.state(through: 25)
+        _ = state.takeWhole(atMost: 9)
+        state.delay(7, of: 10)
+        let taken = state.takeLate(atMost: 1)
+        #expect(taken == [7] && state.late == [:] && state.next == 2)
+        #expect(state.partial == 0 && state.begun == 2)
+    }
+
     @Test("The begun block is made of what had ended, and what ends in it after that and comes before is late")
     func begun() {
         var state = Self.state(through: 25)

@@ -72,6 +72,23 @@ struct BlockDamageTests {
         try reader.close()
     }
 
+    @Test(
+        "A block of numbers that were not given out goes once the store is written, and the others are made in their turn",
+        arguments: StoreDamage.blocksOfNoNumbers
+    )
+    func ofNoNumbers(damage: StoreDamage) async throws {
+        try await fill()
+        try damage.happen(to: home)
+        let store = try home.open()
+        await store.record([.plain(started: start + 2_000_000)])
+        try store.delete([3])
+        try store.index()
+        #expect(try home.count(.facetBlock) == 1)
+        #expect(try store.check().problems == [])
+        try expectAnswers(of: store)
+        try store.close()
+    }
+
     @Test("A block that is known from before the damage is not used with its row", arguments: StoreDamage.blockOfTwo)
     func known(damage: StoreDamage) async throws {
         try await fill()

@@ -69,6 +69,18 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "a block's ids are greater than a number can be",
         "UPDATE facet_block SET id = \(Int64.max / 4096), through = \(Int64.max)"
     )
+    /// A block of numbers that were not given out yet, without its columns and with them.
+    static let blocksOfNoNumbers: [StoreDamage] = {
+        let row = """
+            INSERT INTO facet_block SELECT 7, layout, revision, 8 * 4096, count, open, first_started, last_started, facets, numbers
+            FROM facet_block WHERE id = 0;
+            """
+        let columns = "INSERT INTO line_column SELECT id + (7 << 3), bytes FROM line_column WHERE id >> 3 = 0"
+        return [
+            Self("a block of numbers to come, without columns", row),
+            Self("a block of numbers to come", row + columns),
+        ]
+    }()
     /// Numbers that no body can have.
     ///
     /// In a piece's id the last number would lose its highest bit and be the first response's own.
