@@ -19,11 +19,11 @@ struct BlockDamageTests {
         try store.close()
     }
 
-    /// A filter that selects both exchanges, and a filter whose window of time cuts their block, each with what it selects.
+    /// Filters that select both exchanges, and a filter whose window of time cuts their block, each with what it selects.
     private var questions: [(filter: Filter, ids: [ExchangeID])] {
         var late = Filter()
         late.since = start + 500_000
-        return [(Filter(), [2, 1]), (late, [2])]
+        return [(Filter(), [2, 1]), (late, [2]), (Filter(.test(.number(.time, [1_000...2_000]))), [2, 1])]
     }
 
     private func expectAnswers(of store: TrafficStore) throws {
@@ -34,10 +34,16 @@ struct BlockDamageTests {
             #expect(overview.matched == ids.count && overview.counts == [ids.count])
             let drawn = StripKind.allCases.reduce(0) { sum, kind in sum + (overview.strip?[kind].reduce(0, +) ?? 0) }
             #expect(drawn == ids.count)
+            var ranked = ListingQuery(filter: filter)
+            ranked.order = ListingOrder(.started, isFalling: true)
+            #expect(try store.page(ranked).exchanges.map(\.id) == ids)
         }
     }
 
-    @Test("Its exchanges are read from their rows, and a check names it", arguments: StoreDamage.blockOfTwo)
+    @Test(
+        "Its exchanges are read from their rows, and a check names it",
+        arguments: StoreDamage.blockOfTwo + [.numbersUnreadable]
+    )
     func unreadable(damage: StoreDamage) async throws {
         try await fill()
         try damage.happen(to: home)
@@ -49,7 +55,7 @@ struct BlockDamageTests {
 
     @Test(
         "A store that writes makes it again once it could not be read",
-        arguments: StoreDamage.blockOfTwo + [StoreDamage.blockUnreadable]
+        arguments: StoreDamage.blockOfTwo + [.blockUnreadable, .numbersUnreadable]
     )
     func madeAgain(damage: StoreDamage) async throws {
         try await fill()
@@ -89,7 +95,22 @@ struct BlockDamageTests {
         try store.close()
     }
 
-    @Test("A block that is known from before the damage is not used with its row", arguments: StoreDamage.blockOfTwo)
+    @Test("A store that writes makes a block again once its texts could not be read")
+    func texts() async throws {
+        try await fill()
+        try StoreDamage.textsUnreadable.happen(to: home)
+        let store = try home.open()
+        let filter = try FilterParser.parse("path:/v2", now: start)
+        #expect(try store.list(ListingQuery(filter: filter)).exchanges.map(\.id) == [2, 1])
+        try store.index()
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
+    @Test(
+        "A block that is known from before the damage is not used with its row",
+        arguments: StoreDamage.blockOfTwo + [.numbersUnreadable]
+    )
     func known(damage: StoreDamage) async throws {
         try await fill()
         let reader = try home.open(.reading)

@@ -33,6 +33,11 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     static let connectionGone = Self("a connection is gone", "UPDATE exchange SET client = 55 WHERE id = 5")
     static let falselyOpen = Self("an ended exchange is open", "INSERT INTO open_exchange (id) VALUES (2)")
     static let blockUnreadable = Self("a block is no block", "UPDATE facet_block SET facets = x'FFFF'")
+    static let numbersUnreadable = Self("a block's numbers are none", "UPDATE facet_block SET numbers = x'00'")
+    static let textsUnreadable = Self(
+        "a block's paths are none",
+        "UPDATE line_column SET bytes = x'00' WHERE id & 7 = 1"
+    )
     static let otherTarget = Self("a row's target is another", "UPDATE exchange SET target = '/x' WHERE id = 2")
     static let columnGone = Self("a block's column is gone", "DELETE FROM line_column WHERE id & 7 = 1")
     static let columnsGone = Self("a block's columns are gone", "DELETE FROM line_column")
