@@ -46,6 +46,8 @@ extension TrafficStore {
     }
 
     /// Sets up the writing connection and closes the exchanges that a crash left open; returns the greatest id.
+    ///
+    /// - Throws: `StoreError` where the store is of another version, or behind its numbers is no room.
     static func prepareWriter(_ db: Database, path: String, now: Date) throws -> ExchangeID {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0,
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
@@ -59,6 +61,7 @@ extension TrafficStore {
         StoreBackup.removeOld(of: path, now: now)
         try migrate(db, path: path, now: now)
         try checkVersion(db, path: path)
+        try WritableNumbers.check(in: db, path: path)
         try settle(db)
         try db.inTransaction {
             for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }
