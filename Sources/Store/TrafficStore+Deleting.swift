@@ -19,7 +19,7 @@ extension TrafficStore {
     /// - Throws: `StoreError`; what was deleted before it stays deleted.
     package func clear(_ filter: Filter) throws -> DeletionResult { try delete(ids(filter)) }
 
-    /// Deletes these exchanges but for the open ones, in small transactions between which recording goes on.
+    /// Deletes these exchanges but for the open ones, in small transactions between which recording goes on; numbers of no exchange are left out.
     ///
     /// - Throws: `StoreError`; what was deleted before it stays deleted.
     @discardableResult
@@ -32,7 +32,8 @@ extension TrafficStore {
     private func deleteRows(_ ids: [ExchangeID]) throws -> DeletionResult {
         guard let writer else { throw readOnly }
         var result = DeletionResult()
-        var rest = Set(ids).sorted()[...]
+        // No exchange has a number below 1, from which no block can be computed.
+        var rest = Set(ids.lazy.filter { $0 > 0 }).sorted()[...]
         while let first = rest.first {
             let outcome = try edit {
                 try writer.edit { db, memory in

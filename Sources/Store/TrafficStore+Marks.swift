@@ -11,7 +11,8 @@ extension TrafficStore {
     package func mark(_ ids: [ExchangeID], _ change: MarkChange) throws -> Int {
         guard let writer else { throw readOnly }
         var found = 0
-        var rest = Set(ids).sorted()[...]
+        // No exchange has a number below 1, from which no block can be computed.
+        var rest = Set(ids.lazy.filter { $0 > 0 }).sorted()[...]
         while let first = rest.first {
             let block = FacetBlock.index(of: first)
             let batch = rest.prefix(Deletion.limit).prefix { FacetBlock.index(of: $0) == block }

@@ -93,8 +93,7 @@ struct Deletion {
 
     /// Deletes the last messages of an exchange that is not open, as many as this transaction may; returns whether none is left.
     private mutating func deleteMessages(of id: ExchangeID) throws -> Bool {
-        guard try !isOpen(id) else { return true }
-        let bounds = MessageRow.bounds(of: id)
+        guard let bounds = MessageRow.bounds(of: id), try !isOpen(id) else { return true }
         lastMessage.bind(bounds.lowerBound)
         lastMessage.bind(bounds.upperBound)
         defer { lastMessage.reset() }

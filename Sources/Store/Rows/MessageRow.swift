@@ -7,6 +7,8 @@ struct MessageRow {
     private static let numberBits: Int64 = 28
     /// The greatest number; messages beyond it are counted and not written.
     private static let greatestNumber: Int64 = 1 << numberBits - 1
+    /// The exchanges whose messages can be numbered.
+    private static let exchanges: Range<ExchangeID> = 1..<1 << (62 - numberBits)
 
     private var insertion: RawStatement
 
@@ -20,9 +22,9 @@ struct MessageRow {
         )
     }
 
-    /// Writes a message of an exchange; false when the exchange has as many as can be numbered.
+    /// Writes a message of an exchange; false when the message cannot be numbered.
     mutating func write(_ message: StreamMessage, number: Int64, of exchange: ExchangeID) throws -> Bool {
-        guard number <= MessageRow.greatestNumber else { return false }
+        guard number <= MessageRow.greatestNumber, MessageRow.exchanges.contains(exchange) else { return false }
         insertion.bind(exchange << MessageRow.numberBits | number)
         insertion.bind(exchange)
         insertion.bind(message.side.rawValue)
@@ -60,7 +62,7 @@ struct MessageRow {
         payloadBytes: Int,
         in db: Database
     ) throws -> [StreamMessage] {
-        guard number < greatestNumber, exchange > 0, exchange < 1 << (62 - numberBits) else { return [] }
+        guard number < greatestNumber, let bounds = bounds(of: exchange) else { return [] }
         var row = try RawStatement(
             """
             SELECT id, side, time, kind, opcode, wire_bytes, size, compressed, status, event_name, event_id, problem,
@@ -71,8 +73,8 @@ struct MessageRow {
         defer { row.reset() }
         // For more bytes than a row can hold, SQLite would give none.
         row.bind(Int64(min(max(0, payloadBytes), 1 << 30)))
-        row.bind(exchange << numberBits | max(0, number))
-        row.bind((exchange + 1) << numberBits)
+        row.bind(bounds.lowerBound | max(0, number))
+        row.bind(bounds.upperBound)
         row.bind(side?.rawValue)
         row.bind(Int64(max(0, limit)))
         var found: [StreamMessage] = []
@@ -80,9 +82,9 @@ struct MessageRow {
         return found
     }
 
-    /// The ids of an exchange's messages lie between these.
-    static func bounds(of exchange: ExchangeID) -> (lowerBound: Int64, upperBound: Int64) {
-        (exchange << numberBits, (exchange + 1) << numberBits)
+    /// The ids of an exchange's messages lie between these; `nil` for an exchange whose messages cannot be numbered.
+    static func bounds(of exchange: ExchangeID) -> (lowerBound: Int64, upperBound: Int64)? {
+        exchanges.contains(exchange) ? (exchange << numberBits, (exchange + 1) << numberBits) : nil
     }
 
     /// Deletes the messages between two ids.
@@ -97,10 +99,11 @@ struct MessageRow {
 
     /// How many messages of an exchange have rows.
     static func counts(of exchange: ExchangeID, in db: Database) throws -> MessageCounts {
+        guard let bounds = bounds(of: exchange) else { return MessageCounts() }
         var row = try RawStatement("SELECT side, count(*) FROM message WHERE id > ? AND id < ? GROUP BY side", on: db)
         defer { row.reset() }
-        row.bind(exchange << numberBits)
-        row.bind((exchange + 1) << numberBits)
+        row.bind(bounds.lowerBound)
+        row.bind(bounds.upperBound)
         var counts = MessageCounts()
         while try row.step() {
             switch row.text().flatMap(MessageSide.init(rawValue:)) {
