@@ -98,6 +98,8 @@ extension TrafficStore {
     }
 
     private static func started(_ end: End, in db: Database) throws -> Int64? {
-        try Int64.fetchOne(db, sql: "SELECT started FROM exchange ORDER BY id \(end.rawValue) LIMIT 1")
+        var row = try RawStatement("SELECT started FROM exchange ORDER BY id \(end.rawValue) LIMIT 1", on: db)
+        defer { row.reset() }
+        return try row.step() ? row.integer(StoredNumber.moments) : nil
     }
 }

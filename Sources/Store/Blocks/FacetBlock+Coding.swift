@@ -94,14 +94,14 @@ extension NumberColumns {
     /// Reads only when each of `count` exchanges started; `nil` when the bytes are not that.
     static func starts(_ encoded: ByteBuffer, count: Int) -> [Int64]? {
         var bytes = encoded
-        return bytes.readNumbers(count: count)
+        return bytes.readMoments(count: count)
     }
 
     /// Reads the numbers of `count` exchanges; `nil` when the bytes are not that.
     init?(encoded: ByteBuffer, count: Int) {
         var bytes = encoded
         guard
-            let started = bytes.readNumbers(count: count), let duration = bytes.readNumbers(count: count),
+            let started = bytes.readMoments(count: count), let duration = bytes.readNumbers(count: count),
             let requestBytes = bytes.readNumbers(count: count), let responseBytes = bytes.readNumbers(count: count)
         else { return nil }
         self.init(started: started, duration: duration, requestBytes: requestBytes, responseBytes: responseBytes)
@@ -148,6 +148,11 @@ extension ByteBuffer {
                 writeInteger(distance, endianness: .little)
             }
         }
+    }
+
+    /// Numbers that are moments; `nil` where one is none.
+    fileprivate mutating func readMoments(count: Int) -> [Int64]? {
+        readNumbers(count: count).flatMap { $0.allSatisfy { StoredNumber.moments.contains($0) } ? $0 : nil }
     }
 
     fileprivate mutating func readNumbers(count: Int) -> [Int64]? {

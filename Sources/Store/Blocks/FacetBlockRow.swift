@@ -20,9 +20,11 @@ struct FacetBlockRow: Sendable {
 
     /// The greatest place whose block's ids can all be computed.
     private static let greatestIndex = ExchangeID.max / FacetBlock.capacity - 1
+    /// Whether a row's id is a place that a block can have, as SQL.
+    static let indexSoundness = "id BETWEEN 0 AND \(greatestIndex)"
     /// Whether a row has numbers that a block can have, as SQL: a store is read whoever wrote it.
     static let soundness = """
-        id BETWEEN 0 AND \(greatestIndex)
+        \(indexSoundness)
         AND through BETWEEN id * \(FacetBlock.capacity) AND (id + 1) * \(FacetBlock.capacity)
         AND count BETWEEN 0 AND \(FacetBlock.capacity) AND open BETWEEN 0 AND \(FacetBlock.capacity)
         """
@@ -57,8 +59,8 @@ struct FacetBlockRow: Sendable {
         through = row.integer() ?? 0
         count = Int(row.integer() ?? 0)
         open = Int(row.integer() ?? 0)
-        firstStarted = row.integer() ?? 0
-        lastStarted = row.integer() ?? 0
+        firstStarted = row.integer(StoredNumber.moments) ?? 0
+        lastStarted = row.integer(StoredNumber.moments) ?? 0
     }
 
     /// Deletes a block.

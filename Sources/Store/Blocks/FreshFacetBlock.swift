@@ -81,7 +81,7 @@ struct FreshFacetBlock: Sendable {
             """
             INSERT INTO facet_block (id, layout, revision, through, count, open, first_started, last_started, facets, numbers)
             VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET layout = excluded.layout, revision = revision + 1, through = excluded.through,
+            ON CONFLICT (id) DO UPDATE SET layout = excluded.layout, revision = (revision & \(Int64.max >> 1)) + 1, through = excluded.through,
                 count = excluded.count, open = excluded.open, first_started = excluded.first_started, last_started = excluded.last_started,
                 facets = excluded.facets, numbers = excluded.numbers
             """,

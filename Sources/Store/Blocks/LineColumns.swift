@@ -39,7 +39,11 @@ struct LineColumns: Sendable {
         while try row.step() {
             let id = row.integer() ?? 0
             let sides = (0..<2).map { _ in
-                var body = Body(length: row.integer() ?? 0, kept: row.integer() ?? 0, sha256: [])
+                var body = Body(
+                    length: row.integer(StoredNumber.amounts) ?? 0,
+                    kept: row.integer(StoredNumber.amounts) ?? 0,
+                    sha256: []
+                )
                 body.archived = ExchangeRow.archived(row.text())
                 return body.isTruncated
             }

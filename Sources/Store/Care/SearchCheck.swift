@@ -37,7 +37,8 @@ enum SearchCheck {
     private static func slice(after last: Int64, in db: Database) throws -> (unlike: [Int64], through: Int64?) {
         var row = try RawStatement(
             """
-            SELECT id, settled, places, urls, lines, messages, bodies FROM search_block WHERE layout = ? AND id > ? ORDER BY id
+            SELECT id, settled, places, urls, lines, messages, bodies FROM search_block
+            WHERE layout = ? AND id > ? AND \(SearchBlock.soundness) ORDER BY id
             """,
             on: db
         )

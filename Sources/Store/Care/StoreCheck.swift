@@ -105,6 +105,16 @@ package struct StoreCheck: Sendable, Equatable {
                 table: "facet_block",
                 condition: "layout = \(FacetBlock.layout) AND NOT (\(FacetBlockRow.soundness))"
             ),
+            Question(
+                what: "search blocks with a number that none can have",
+                table: "search_block",
+                condition: "layout = \(SearchBlock.layout) AND NOT (\(SearchBlock.soundness))"
+            ),
+            Question(
+                what: "search groups with a number that none can have",
+                table: "search_group",
+                condition: "layout = \(SearchBlock.layout) AND NOT (\(SearchGroup.soundness))"
+            ),
         ]
     }
 

@@ -126,21 +126,21 @@ struct UnreferencedRows {
 }
 
 /// Numbers from 1 up to a greatest, one bit each; greater ones are not kept.
+///
+/// The memory follows how many there are, not how great they are.
 private struct BitSet {
-    private var words: [UInt64]
+    /// 64 numbers each, by the least of them divided by 64; words without a number are left out.
+    private var words: [Int64: UInt64] = [:]
     private let last: Int64
 
-    init(_ last: Int64) {
-        self.last = max(0, last)
-        words = Array(repeating: 0, count: Int(clamping: self.last >> 6) + 1)
-    }
+    init(_ last: Int64) { self.last = last }
 
     mutating func insert(_ number: Int64) {
         guard number > 0, number <= last else { return }
-        words[Int(number >> 6)] |= 1 << UInt64(number & 63)
+        words[number >> 6, default: 0] |= 1 << UInt64(number & 63)
     }
 
     func contains(_ number: Int64) -> Bool {
-        number > 0 && number <= last && words[Int(number >> 6)] & 1 << UInt64(number & 63) != 0
+        number > 0 && number <= last && words[number >> 6, default: 0] & 1 << UInt64(number & 63) != 0
     }
 }

@@ -9,7 +9,11 @@ struct StoreBounds {
     private(set) var started: ClosedRange<Int64>?
 
     init(in db: Database, cache: BlockCache) throws {
-        var ends = try RawStatement("SELECT (SELECT min(id) FROM exchange), (SELECT max(id) FROM exchange)", on: db)
+        // The numbers that a query looks at.
+        var ends = try RawStatement(
+            "SELECT (SELECT min(id) FROM exchange WHERE id > 0), (SELECT max(id) FROM exchange WHERE id < \(ExchangeID.max))",
+            on: db
+        )
         defer { ends.reset() }
         guard try ends.step(), let oldest = ends.integer(), let newest = ends.integer(), oldest <= newest else {
             ids = nil
@@ -41,7 +45,11 @@ struct StoreBounds {
         defer { row.reset() }
         row.bind(first)
         row.bind(end)
-        if try row.step(), let earliest = row.integer(), let latest = row.integer() { join(earliest...latest) }
+        if try row.step(), let earliest = row.integer(StoredNumber.moments),
+            let latest = row.integer(StoredNumber.moments)
+        {
+            join(earliest...latest)
+        }
     }
 
     private mutating func join(_ range: ClosedRange<Int64>) {

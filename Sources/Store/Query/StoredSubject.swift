@@ -85,7 +85,7 @@ final class StoredSubject: FilterSubject {
         var detail = Detail()
         for (side, length) in [(MessageSide.request, summary.requestBytes), (.response, summary.responseBytes)] {
             let (head, trailers) = (row.buffer(), row.buffer())
-            let body = Body(length: length, kept: row.integer() ?? 0, sha256: [])
+            let body = Body(length: length, kept: row.integer(StoredNumber.amounts) ?? 0, sha256: [])
             detail.bodies[side] = row.integer()
             if let head { detail.messages[side] = Message(head: head, trailers: trailers, body: body) }
         }

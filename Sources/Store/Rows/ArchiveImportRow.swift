@@ -71,8 +71,8 @@ package struct ArchiveImportRow: Hashable, Sendable {
                     id: row.integer() ?? 0,
                     name: row.text() ?? "",
                     state: row.text().flatMap(State.init) ?? .broken,
-                    started: row.integer() ?? 0,
-                    count: row.integer() ?? 0,
+                    started: row.integer(StoredNumber.moments) ?? 0,
+                    count: row.integer(StoredNumber.amounts) ?? 0,
                     first: row.integer(),
                     last: row.integer()
                 )

@@ -42,6 +42,6 @@ struct BodySharing {
     mutating func others(of body: BodyID) throws -> Int64 {
         question.bind(body)
         defer { question.reset() }
-        return try question.step() ? question.integer() ?? 0 : 0
+        return try question.step() ? question.integer(StoredNumber.amounts) ?? 0 : 0
     }
 }

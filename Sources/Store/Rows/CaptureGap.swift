@@ -51,9 +51,9 @@ package struct CaptureGap: Hashable, Sendable {
         while try row.step() {
             gaps.append(
                 CaptureGap(
-                    count: Int(row.integer() ?? 0),
-                    from: row.integer() ?? 0,
-                    to: row.integer() ?? 0,
+                    count: Int(row.integer(StoredNumber.amounts) ?? 0),
+                    from: row.integer(StoredNumber.moments) ?? 0,
+                    to: row.integer(StoredNumber.moments) ?? 0,
                     cause: row.text() ?? ""
                 )
             )

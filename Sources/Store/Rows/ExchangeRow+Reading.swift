@@ -7,17 +7,17 @@ extension ExchangeRow {
     /// Reads the row that a statement made from `summarySelection` stands on.
     static func summary(_ row: inout RawStatement) -> ExchangeSummary {
         let id = row.integer() ?? 0
-        let started = row.integer() ?? 0
-        let duration = row.integer()
+        let started = row.integer(StoredNumber.moments) ?? 0
+        let duration = row.integer(StoredNumber.amounts)
         let method = row.text() ?? ""
         let scheme = row.text().flatMap(Scheme.init(rawValue:))
         let host = row.text() ?? ""
-        let port = Int(row.integer() ?? 0)
+        let port = Int(row.integer(StoredNumber.ports) ?? 0)
         let target = row.text() ?? ""
         let code = row.integer().map(Int.init)
         let mediaType = row.text()
-        let requestBytes = row.integer() ?? 0
-        let responseBytes = row.integer() ?? 0
+        let requestBytes = row.integer(StoredNumber.amounts) ?? 0
+        let responseBytes = row.integer(StoredNumber.amounts) ?? 0
         let version = row.text().flatMap(HTTPVersion.init(rawValue:))
         let upstreamVersion = row.text().flatMap(HTTPVersion.init(rawValue:))
         let clientName = row.text()
@@ -51,9 +51,16 @@ extension ExchangeRow {
         summary.lens = lens
         summary.marks = marks
         summary.session = row.text()
-        summary.receive = row.integer()
-        summary.messages = MessageCounts(request: row.integer() ?? 0, response: row.integer() ?? 0)
+        summary.receive = row.integer(StoredNumber.amounts)
+        summary.messages = messages(&row)
         return summary
+    }
+
+    private static func messages(_ row: inout RawStatement) -> MessageCounts {
+        MessageCounts(
+            request: row.integer(StoredNumber.amounts) ?? 0,
+            response: row.integer(StoredNumber.amounts) ?? 0
+        )
     }
 
     private static func failure(_ row: inout RawStatement) -> ExchangeFailure? {
@@ -76,10 +83,10 @@ extension ExchangeRow {
         let timeline = timeline(of: line, &row)
         let (client, upstream) = (row.integer(), row.integer())
         _ = row.integer()
-        var requestBody = Body(length: line.requestBytes, kept: row.integer() ?? 0, sha256: [])
+        var requestBody = Body(length: line.requestBytes, kept: row.integer(StoredNumber.amounts) ?? 0, sha256: [])
         requestBody.sha256 = row.bytes()
         _ = row.integer()
-        var responseBody = Body(length: line.responseBytes, kept: row.integer() ?? 0, sha256: [])
+        var responseBody = Body(length: line.responseBytes, kept: row.integer(StoredNumber.amounts) ?? 0, sha256: [])
         responseBody.sha256 = row.bytes()
         let warnings = row.text().flatMap { try? JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? []
         let request = Message(
@@ -111,7 +118,7 @@ extension ExchangeRow {
         }
         exchange.interim = row.buffer().map(separated) ?? []
         exchange.ownResponse = row.buffer()
-        exchange.messages = MessageCounts(request: row.integer() ?? 0, response: row.integer() ?? 0)
+        exchange.messages = messages(&row)
         exchange.stream = row.integer().map(Int.init)
         exchange.upstreamStream = row.integer().map(Int.init)
         exchange.request.body.archived = archived(row.text())
@@ -123,9 +130,12 @@ extension ExchangeRow {
         return exchange
     }
 
-    /// The facts that an archive told of a body; `nil` for a body as it passed.
+    /// The facts that an archive told of a body; `nil` for a body as it passed, and where the facts are none.
     static func archived(_ text: String?) -> ArchivedBody? {
-        text.flatMap { try? JSONDecoder().decode(ArchivedBody.self, from: Data($0.utf8)) }
+        guard let text, let body = try? JSONDecoder().decode(ArchivedBody.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        return [body.size, body.kept].allSatisfy { StoredNumber.amounts.contains($0) } ? body : nil
     }
 
     /// Where an exchange's body is kept; `nil` when nothing of it is.
@@ -139,13 +149,13 @@ extension ExchangeRow {
     private static func timeline(of line: ExchangeSummary, _ row: inout RawStatement) -> Timeline {
         var timeline = Timeline(started: line.started)
         timeline.duration = line.duration
-        timeline.blocked = row.integer()
-        timeline.dns = row.integer()
-        timeline.connect = row.integer()
-        timeline.tls = row.integer()
-        timeline.send = row.integer()
-        timeline.wait = row.integer()
-        timeline.receive = row.integer()
+        timeline.blocked = row.integer(StoredNumber.amounts)
+        timeline.dns = row.integer(StoredNumber.amounts)
+        timeline.connect = row.integer(StoredNumber.amounts)
+        timeline.tls = row.integer(StoredNumber.amounts)
+        timeline.send = row.integer(StoredNumber.amounts)
+        timeline.wait = row.integer(StoredNumber.amounts)
+        timeline.receive = row.integer(StoredNumber.amounts)
         return timeline
     }
 

@@ -118,11 +118,11 @@ struct MessageRow {
     private static func message(_ row: inout RawStatement) -> StreamMessage {
         let number = (row.integer() ?? 0) & greatestNumber
         let side = row.text().flatMap(MessageSide.init(rawValue:)) ?? .response
-        let time = row.integer() ?? 0
+        let time = row.integer(StoredNumber.moments) ?? 0
         let kind = row.text().flatMap(StreamMessage.Kind.init(rawValue:)) ?? .webSocket
         let opcode = UInt8(truncatingIfNeeded: row.integer() ?? 0)
-        let wireBytes = row.integer() ?? 0
-        let size = row.integer() ?? 0
+        let wireBytes = row.integer(StoredNumber.amounts) ?? 0
+        let size = row.integer(StoredNumber.amounts) ?? 0
         let isCompressed = row.integer() == 1
         let status = row.integer().map { Int($0) }
         let (eventName, eventID, problem) = (row.text(), row.text(), row.text())

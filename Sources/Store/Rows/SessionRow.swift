@@ -29,7 +29,7 @@ enum SessionRow {
         var row = try RawStatement("SELECT first, name, started FROM session ORDER BY first", on: db)
         defer { row.reset() }
         var rows: [(first: ExchangeID, name: String?, started: Int64)] = []
-        while try row.step() { rows.append((row.integer() ?? 0, row.text(), row.integer() ?? 0)) }
+        while try row.step() { rows.append((row.integer() ?? 0, row.text(), row.integer(StoredNumber.moments) ?? 0)) }
         let ends = rows.dropFirst().map { $0.first - 1 } + [ExchangeID.max]
         return zip(rows, ends).compactMap { row, end in
             row.name.flatMap { end < row.first ? nil : (name: $0, started: row.started, ids: row.first...end) }

@@ -36,6 +36,9 @@ struct SearchBlock: Sendable, Equatable {
 
     init(index: Int64) { self.index = index }
 
+    /// Whether a row's id is a place whose block's ids can all be computed, as SQL.
+    static let soundness = "id BETWEEN 0 AND \(ExchangeID.max / capacity - 1)"
+
     /// The block that an id belongs to.
     static func index(of id: ExchangeID) -> Int64 { (id - 1) / capacity }
     /// The first id of a block.

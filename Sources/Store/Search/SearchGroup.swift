@@ -23,6 +23,9 @@ struct SearchGroup: Sendable {
     /// The bits of a row's id that number it within its group.
     static let sliceShift: Int64 = 8
 
+    /// Whether a row has a number that a group can have, as SQL.
+    static let soundness = FacetBlockRow.indexSoundness
+
     let index: Int64
     /// Bytes for each bit of the filter: a bit for each column, a multiple of 8 bytes.
     let width: Int
@@ -54,16 +57,19 @@ struct SearchGroup: Sendable {
             }
         }
         let isSound =
-            settled.count == SearchBlock.groupCount && width % 8 == 0
-            && width * 8 >= SearchBlock.groupCount + min(large.count, SearchGroup.largeLimit) && width <= 1 << 10
+            settled.count == SearchBlock.groupCount && (0...1 << 10).contains(width) && width % 8 == 0
+            && width * 8 >= SearchBlock.groupCount + min(large.count, SearchGroup.largeLimit)
             && large.allSatisfy { $0.offset < FacetBlock.capacity && $0.part < SearchPart.allCases.count }
         guard isSound else { return nil }
         (self.index, self.width, self.settled, self.large) = (index, width, settled, large)
     }
 
-    /// All groups, ascending, each with whether its blocks have settled all their exchanges.
+    /// All groups but for those whose number none can have, ascending, each with whether its blocks have settled all their exchanges.
     static func all(in db: Database) throws -> [(index: Int64, isFull: Bool)] {
-        var row = try RawStatement("SELECT id, settled FROM search_group WHERE layout = ? ORDER BY id", on: db)
+        var row = try RawStatement(
+            "SELECT id, settled FROM search_group WHERE layout = ? AND \(soundness) ORDER BY id",
+            on: db
+        )
         defer { row.reset() }
         row.bind(SearchBlock.layout)
         var found: [(index: Int64, isFull: Bool)] = []
