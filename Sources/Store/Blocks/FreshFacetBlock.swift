@@ -51,9 +51,10 @@ struct FreshFacetBlock: Sendable {
         }
     }
 
-    /// Whether it has nothing and never will: its numbers are given out, and all its exchanges gone.
+    /// Whether nothing is to be written: its numbers are given out and all its exchanges gone, or none of its numbers is given out yet.
     private var isSpent: Bool {
-        facets.count == 0 && facets.open.isEmpty && facets.through == FacetBlock.lastID(of: facets.index)
+        facets.count == 0 && facets.open.isEmpty
+            && (facets.through == FacetBlock.lastID(of: facets.index) || facets.through < facets.firstID)
     }
 
     /// Writes the block with its columns in the place of an earlier one, all or nothing; takes that away where nothing is left to write.

@@ -3,8 +3,8 @@ import Traffic
 /// What an indexer knows of the exchanges that were written, and of the blocks that are to be made of them.
 ///
 /// A block is whole when all its ids are given out, else it is the begun one. A block is late when one of its exchanges ended, or was deleted,
-/// after the block was made, and when the block cannot be read. The blocks that are to be made fill `waiting` in the order of their ids; the late
-/// blocks are beside that order.
+/// after the block was made, when the block cannot be read, and when it is missing although later ones are there. The blocks that are to be made
+/// fill `waiting` in the order of their ids; the late blocks are beside that order.
 struct IndexingState: Sendable {
     /// Ids that belong to one block.
     let capacity: Int64
@@ -14,7 +14,7 @@ struct IndexingState: Sendable {
     private(set) var waiting = WaitingBlocks()
     /// The greatest id that was written.
     private(set) var last: ExchangeID
-    /// The greatest id that had ended when the begun block was made.
+    /// The greatest id that was written when the begun block was made last; 0 or an earlier block's where it was not made.
     private(set) var partial: ExchangeID
     /// The late blocks, each with how many of its exchanges wait for it.
     private(set) var late: [Int64: Int64] = [:]
@@ -35,8 +35,8 @@ struct IndexingState: Sendable {
     ///   - capacity: ids of a block.
     ///   - next: one past the last block that there is whole.
     ///   - last: the greatest id that was written.
-    ///   - partial: the greatest id that the begun block has.
-    ///   - missing: the blocks that have exchanges and are not there whole: those below `next` are late.
+    ///   - partial: the greatest id that a block tells of, whole or begun; at most `last`.
+    ///   - missing: the blocks that have exchanges and are not there whole: those below `next` are late, the others wait.
     init(
         capacity: Int64,
         next: Int64 = 0,
@@ -53,7 +53,7 @@ struct IndexingState: Sendable {
     /// How many whole blocks wait.
     var wholeCount: Int { waiting.count - (waiting.last.map { !isWhole($0) } == true ? 1 : 0) }
 
-    /// The begun block, where it lacks an exchange; `nil` too where a whole block waits before it.
+    /// The begun block, where something was written since it was made; `nil` too where a whole block waits before it.
     var begun: Int64? { last > partial ? waiting.first.flatMap { isWhole($0) ? nil : $0 } : nil }
 
     /// Whether nothing was written since it was quiet last.
@@ -113,7 +113,11 @@ struct IndexingState: Sendable {
         isRunning = true
         late[index] = nil
         guard index >= next else { return }
-        guard isWhole(index) else { return partial = max(partial, last) }
+        guard isWhole(index) else {
+            // A block of numbers to come says nothing about the begun one.
+            if index * capacity < last { partial = last }
+            return
+        }
         // Where others wait before it, `next` stays at them. If the block itself is waiting too, it is made once more in its turn.
         guard waiting.first.map({ $0 >= index }) ?? true else { return }
         next = index + 1
