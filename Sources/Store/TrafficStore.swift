@@ -335,10 +335,18 @@ package final class TrafficStore: CaptureSink, Sendable {
         return written + (writer?.openGap.map { [$0] } ?? [])
     }
 
-    /// Runs a read within one snapshot.
+    /// Runs a read within one snapshot; runs it again where it came upon a block that cannot be read, and then reads that from its rows.
     func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws -> Value {
         do {
-            return try pool.read(body)
+            do {
+                return try pool.read(body)
+            } catch is UnreadableBlock {
+                try pool.read { try cache.leaveOutUnreadable(in: $0) }
+                return try pool.read(body)
+            }
+        } catch let block as UnreadableBlock {
+            // It was made again meanwhile, and is damaged again.
+            throw StoreError.failed(path: path, message: "block \(block.index) cannot be read", .damage)
         } catch let error as FilterError {
             // What was asked for is too much, whatever the store.
             throw error

@@ -6,6 +6,7 @@ final class BlockColumns {
     let block: FacetBlock
     private let row: FacetBlockRow
     private let search: SearchReader
+    private let cache: BlockCache
     private let db: Database
     private var knownNumbers: NumberColumns?
     private var knownMarks: BlockMarks?
@@ -13,15 +14,17 @@ final class BlockColumns {
     /// Positions of exchanges that were searched in part only, since a body is too long.
     private(set) var cut: Set<Int> = []
 
-    init(_ block: FacetBlock, _ row: FacetBlockRow, _ search: SearchReader, in db: Database) {
-        (self.block, self.row, self.search, self.db) = (block, row, search, db)
+    init(_ block: FacetBlock, _ row: FacetBlockRow, _ search: SearchReader, cache: BlockCache, in db: Database) {
+        (self.block, self.row, self.search, self.cache, self.db) = (block, row, search, cache, db)
     }
 
     /// The numbers.
+    ///
+    /// - Throws: `UnreadableBlock`, and what SQLite says.
     func numbers() throws -> NumberColumns {
         if let knownNumbers { return knownNumbers }
         guard let numbers = try row.numbers(in: db), numbers.started.count == block.count else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "block \(row.index) cannot be read")
+            throw UnreadableBlock(index: row.index)
         }
         knownNumbers = numbers
         return numbers
@@ -35,10 +38,11 @@ final class BlockColumns {
         return marks
     }
 
-    /// A text of the lines; `nil` where its column is missing or damaged.
+    /// A text of the lines; `nil` where its column is missing or damaged, and the block is to be made again.
     func lines(_ kind: LineColumn.Kind) throws -> LineColumn? {
         if let known = knownLines[kind] { return known }
         let column = try LineColumns.read(kind, of: block.index, exchanges: block.count, in: db)
+        if column == nil { cache.tell(unreadable: block.index) }
         knownLines[kind] = column
         return column
     }

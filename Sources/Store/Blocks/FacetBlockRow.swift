@@ -90,10 +90,10 @@ struct FacetBlockRow: Sendable {
 
     /// The starts of the block's exchanges: microseconds since 1970.
     ///
-    /// - Throws: `SQLITE_CORRUPT` when they cannot be read as such.
+    /// - Throws: `UnreadableBlock` when they cannot be read as such.
     func starts(in db: Database) throws -> [Int64] {
         guard let bytes = try column("numbers", in: db), let starts = NumberColumns.starts(bytes, count: count) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "block \(index) cannot be read")
+            throw UnreadableBlock(index: index)
         }
         return starts
     }

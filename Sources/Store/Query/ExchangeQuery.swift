@@ -248,7 +248,7 @@ struct ExchangeQuery {
 
     private mutating func add(_ block: FacetBlock, _ row: FacetBlockRow) throws {
         let resolver = resolver
-        let columns = BlockColumns(block, row, search, in: db)
+        let columns = BlockColumns(block, row, search, cache: cache, in: db)
         let conditions = try resolver.column(of: columns)
         var isPrepared = false
         var opened = 0
