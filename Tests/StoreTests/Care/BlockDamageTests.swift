@@ -79,6 +79,24 @@ struct BlockDamageTests {
     }
 
     @Test(
+        "Blocks at places that none can have are told by a check, and go when the store is opened for writing",
+        arguments: StoreDamage.blocksBeyondPlaces
+    )
+    func beyondPlaces(damage: StoreDamage) async throws {
+        try await fill()
+        try damage.happen(to: home)
+        let reader = try home.open(.reading)
+        try expectAnswers(of: reader)
+        #expect(try reader.check().problems.count == 3)
+        try reader.close()
+        let store = try home.open()
+        try store.index()
+        #expect(try store.check().problems == [])
+        try expectAnswers(of: store)
+        try store.close()
+    }
+
+    @Test(
         "A block of numbers that were not given out goes once the store is written, and the others are made in their turn",
         arguments: StoreDamage.blocksOfNoNumbers
     )

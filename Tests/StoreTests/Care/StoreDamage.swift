@@ -74,6 +74,21 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "a block's ids are greater than a number can be",
         "UPDATE facet_block SET id = \(Int64.max / 4096), through = \(Int64.max)"
     )
+    /// A block of each kind at a place that none can have.
+    static let blocksBeyondPlaces = [Int64.max, -1].map { place in
+        Self(
+            "blocks are at \(place)",
+            """
+            INSERT INTO search_group (id, layout, width, settled, large)
+            SELECT \(place), layout, 16, zeroblob(512), x'' FROM search_block WHERE id = 0;
+            INSERT INTO search_block SELECT \(place), layout, settled, places, urls, lines, messages, bodies
+            FROM search_block WHERE id = 0;
+            INSERT INTO facet_block
+            SELECT \(place), layout, revision, through, count, open, first_started, last_started, facets, numbers
+            FROM facet_block WHERE id = 0;
+            """
+        )
+    }
     /// A block of numbers that were not given out yet, without its columns and with them.
     static let blocksOfNoNumbers: [StoreDamage] = {
         let row = """
