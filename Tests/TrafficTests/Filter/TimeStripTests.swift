@@ -22,7 +22,7 @@ struct TimeStripTests {
         strip.add(started: from, .failed)
         strip.add(started: end - 1, .pending)
         strip.add(started: begin - 1, .completed)
-        strip.add(started: after, .completed)
+        for outside in [after, .max, .min] { strip.add(started: outside, .completed) }
         #expect(
             strip[.failed].first == 1 && strip[.pending].reduce(0, +) == 1 && strip[.completed].allSatisfy { $0 == 0 }
         )

@@ -29,6 +29,14 @@ struct TrafficStatisticsTests {
         #expect(figures.succeeded == 10 && figures.failed == 2)
     }
 
+    @Test("Sums of bytes stay at the greatest number that there is")
+    func greatest() {
+        var statistics = TrafficStatistics()
+        for number in 1...3 as ClosedRange<Int64> { statistics.add(Self.row(number, "/", bytes: .max - 1)) }
+        #expect(statistics.all.responseBytes == .max)
+        #expect(statistics.endpoints.map(\.figures.responseBytes) == [.max])
+    }
+
     @Test(
         "What changes in a path is left open",
         arguments: [
