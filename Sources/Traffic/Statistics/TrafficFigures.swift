@@ -18,8 +18,8 @@ package struct TrafficFigures: Sendable {
     /// Counts one exchange.
     package mutating func add(_ row: ExchangeSummary) {
         count += 1
-        requestBytes += row.requestBytes
-        responseBytes += row.responseBytes
+        requestBytes = TrafficFigures.sum(requestBytes, row.requestBytes)
+        responseBytes = TrafficFigures.sum(responseBytes, row.responseBytes)
         if row.outcome == .failed || row.code.map({ $0 >= 400 }) == true {
             failed += 1
         } else if row.outcome == .completed {
@@ -38,9 +38,15 @@ package struct TrafficFigures: Sendable {
         count += other.count
         succeeded += other.succeeded
         failed += other.failed
-        requestBytes += other.requestBytes
-        responseBytes += other.responseBytes
+        requestBytes = TrafficFigures.sum(requestBytes, other.requestBytes)
+        responseBytes = TrafficFigures.sum(responseBytes, other.responseBytes)
         durations += other.durations
+    }
+
+    /// The sum of two counts of bytes, at most the greatest number: a store may say any.
+    private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+        let (sum, isBeyond) = one.addingReportingOverflow(other)
+        return isBeyond ? .max : sum
     }
 
     /// How many times were measured.

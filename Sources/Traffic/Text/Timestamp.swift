@@ -39,7 +39,7 @@ package enum Timestamp {
     }
 
     private static func floor(_ value: Int64, _ divisor: Int64) -> Int64 {
-        value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
+        value >= 0 ? value / divisor : (value + 1) / divisor - 1
     }
 
     private static func padded(_ value: Int64, _ width: Int) -> String {

@@ -49,9 +49,8 @@ package struct TimeStrip: Hashable, Sendable {
 
     /// Counts one exchange; one that started outside of the strip counts nowhere.
     package mutating func add(started: Int64, _ kind: StripKind) {
-        guard let from, started >= from else { return }
+        guard let from, let to, started >= from, started < to else { return }
         let slot = Int((started - from) / (slotMs * 1_000))
-        guard slot < count else { return }
         counts[slot * StripKind.allCases.count + kind.rawValue] += 1
     }
 
@@ -73,6 +72,6 @@ package struct TimeStrip: Hashable, Sendable {
     }
 
     private static func floor(_ value: Int64, _ divisor: Int64) -> Int64 {
-        value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
+        value >= 0 ? value / divisor : (value + 1) / divisor - 1
     }
 }
