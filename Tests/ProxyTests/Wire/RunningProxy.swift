@@ -1,11 +1,12 @@
 import Foundation
 import Logging
 import NIOCore
-import Proxy
 import Support
 import Testing
 import Traffic
 import Trust
+
+@testable import Proxy
 
 /// A proxy on a free port of 127.0.0.1 that records into a sink of the test's, for the length of a closure.
 struct RunningProxy: Sendable {
@@ -23,7 +24,8 @@ struct RunningProxy: Sendable {
     let listeners: OwnListeners
 
     /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream; with `trustsItself`, its own root too, as on a
-    /// machine where that was made trusted for clients; with a clock, no time passes for it but by `pass`; with a log, what it says is kept there.
+    /// machine where that was made trusted for clients; with a clock, no time passes for it but by `pass`; with a log, what it says is kept there;
+    /// where it `holdsLittle`, little of what it sends its clients waits in its sockets, whatever room the kernel gives others.
     ///
     /// Without a clock the deadlines of a connection's beginning are as patient as the tests, unless `configure` sets others.
     static func run(
@@ -31,6 +33,7 @@ struct RunningProxy: Sendable {
         trustsItself: Bool = false,
         clock: TestClock? = nil,
         log: KeptLog? = nil,
+        holdsLittle: Bool = false,
         configure: (inout ProxyConfiguration) throws -> Void = { _ in },
         _ body: (RunningProxy) async throws -> Void
     ) async throws {
@@ -59,6 +62,10 @@ struct RunningProxy: Sendable {
             logger: log.map { log in Logger(label: "test") { _ in log } } ?? .silent
         )
         let listeners = try await server.listen()
+        // Sockets that are accepted have the room of the one that listens.
+        for listener in holdsLittle ? listeners : [] {
+            try await listener.channel.setOption(.socketOption(.so_sndbuf), value: SocketRoom.littleBytes).get()
+        }
         let rootFile = try directory.write(root.pem, to: "root.pem")
         let outcome: Result<Void, any Error>
         do {

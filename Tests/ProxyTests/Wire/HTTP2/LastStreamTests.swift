@@ -25,6 +25,25 @@ struct LastStreamTests {
     /// The payload of a GOAWAY frame that names a stream, without an error.
     private static func goAway(_ stream: UInt8) -> [UInt8] { [0, 0, 0, stream, 0, 0, 0, 0] }
 
+    /// An origin that answers each request once the gate is open.
+    private static func origin(_ gate: Gate) async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start { unanswered in
+            H2Frames.reply(to: unanswered) { frames in
+                let streams = frames.filter { $0.type == 1 }.map(\.stream)
+                guard !streams.isEmpty else { return nil }
+                let answers = streams.map { H2Frames.headers([(":status", "204")], H2Frames.endStream, stream: $0) }
+                return [.held(gate), .send(Array(answers.joined()))]
+            }
+        }
+    }
+
+    /// A request to an origin.
+    private static func head(_ origin: LoopbackOrigin, stream: UInt8) -> [UInt8] {
+        let authority = "127.0.0.1:\(origin.port)"
+        let fields = [(":method", "GET"), (":scheme", "http"), (":authority", authority), (":path", "/")]
+        return H2Frames.headers(fields, H2Frames.endStream, stream: stream)
+    }
+
     @Test("A connection without a stream ends with the number of the last that came", arguments: [1, 5] as [UInt8])
     func idle(last: UInt8) async throws {
         try await RunningProxy.run(clock: TestClock()) { proxy in
@@ -43,17 +62,10 @@ struct LastStreamTests {
     @Test("A connection whose stream goes on refuses further ones, and ends behind its answer")
     func underWay() async throws {
         let gate = Gate()
-        let origin = try await LoopbackOrigin.start { unanswered in
-            H2Frames.reply(to: unanswered) { frames in
-                guard frames.contains(where: { $0.type == 1 }) else { return nil }
-                return [.held(gate), .send(H2Frames.headers([(":status", "204")], H2Frames.endStream))]
-            }
-        }
+        let origin = try await Self.origin(gate)
         try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await proxy.connect()
-            let authority = "127.0.0.1:\(origin.port)"
-            let fields = [(":method", "GET"), (":scheme", "http"), (":authority", authority), (":path", "/")]
-            try await client.send(H2Frames.opening + H2Frames.headers(fields, H2Frames.endStream))
+            try await client.send(H2Frames.opening + Self.head(origin, stream: 1))
             _ = try await origin.connections("the request") { connections in
                 H2Frames.read(Array(connections.first?.received.dropFirst(24) ?? [])).contains { $0.type == 1 }
             }
@@ -63,15 +75,47 @@ struct LastStreamTests {
             }
             #expect(Self.goAways(in: first) == [[0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]])
             // Another request that was on its way is refused, and may be sent again.
-            try await client.send(H2Frames.headers(fields, H2Frames.endStream, stream: 3))
+            try await client.send(Self.head(origin, stream: 3))
             let refusal = try await client.read("the refusal") { bytes in
                 H2Frames.read(bytes).contains { $0.type == 3 } ? bytes.count : nil
             }
             let reset = H2Frames.read(refusal).first { $0.type == 3 }
             #expect(reset?.stream == 3 && reset?.payload == [0, 0, 0, 7], "\(String(describing: reset))")
             gate.open()
-            let rest = try await Self.end(proxy, client)
-            #expect(H2Frames.read(rest).contains { $0.type == 1 && $0.stream == 1 }, "no answer in \(rest)")
+            let rest = H2Frames.read(try await Self.end(proxy, client)).filter { $0.type == 1 || $0.type == 7 }
+            // The answer, and behind it the number of the last stream that came and was not refused.
+            #expect(rest.map(\.type) == [1, 7], "\(rest)")
+            #expect(rest.first?.stream == 1 && rest.last?.payload == Self.goAway(1), "\(rest)")
+            #expect(proxy.sink.soFar.ended.map(\.failure) == ["none"])
+        }
+    }
+
+    @Test("A stream on which the rules are broken meanwhile is reset alone")
+    func brokenStream() async throws {
+        let gate = Gate()
+        let origin = try await Self.origin(gate)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let heads = [1, 3].map { Self.head(origin, stream: $0) }
+            try await client.send(H2Frames.opening + heads.joined())
+            _ = try await origin.connections("both requests") { connections in
+                connections.flatMap { H2Frames.read(Array($0.received.dropFirst(24))) }.count { $0.type == 1 } == 2
+            }
+            _ = try await proxy.drain()
+            // A second head on a stream that the client has ended.
+            try await client.send(heads[1])
+            let first = try await client.read("the reset") { bytes in
+                H2Frames.read(bytes).contains { $0.type == 3 } ? bytes.count : nil
+            }
+            let reset = H2Frames.read(first).first { $0.type == 3 }
+            // STREAM_CLOSED.
+            #expect(reset?.stream == 3 && reset?.payload == [0, 0, 0, 5], "\(String(describing: reset))")
+            #expect(try await proxy.record().failure == "client deliver reset")
+            gate.open()
+            let rest = H2Frames.read(try await Self.end(proxy, client)).filter { $0.type == 1 || $0.type == 7 }
+            #expect(rest.map(\.type) == [1, 7], "\(rest)")
+            #expect(rest.first?.stream == 1 && rest.last?.payload == Self.goAway(3), "\(rest)")
+            #expect(proxy.sink.soFar.ended.map(\.failure) == ["client deliver reset", "none"])
         }
     }
 }
