@@ -198,6 +198,28 @@ struct HostileUpstreamTests {
         }
     }
 
+    @Test("Interim responses are passed on up to half a megabyte of heads, and no more of them is kept")
+    func longInterim() async throws {
+        let head = Array("HTTP/1.1 103 Early Hints\r\nX: \(String(repeating: "x", count: 30_000))\r\n\r\n".utf8)
+        let origin = try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map { .init(consuming: $0.bytes.count, .stream(head, times: 1_000)) }
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: a\r\n\r\n")
+            let limitBytes = 512 << 10
+            for _ in 0..<limitBytes / head.count { #expect(try await client.response().code == 103) }
+            #expect(try await client.response().code == 502)
+            let record = try await proxy.record()
+            #expect(record.failure == "upstream wait interim-flood")
+            let message = record.exchange.failure?.message
+            #expect(message == "The upstream sent more than 524288 bytes of interim responses.")
+            // The one that was too much is in the record, and nothing behind it.
+            let keptBytes = record.exchange.interim.reduce(0) { $0 + $1.readableBytes }
+            #expect(keptBytes == (limitBytes / head.count + 1) * head.count)
+        }
+    }
+
     @Test("A response head of which more came than is kept says so")
     func marksCut() async throws {
         let origin = try await LoopbackOrigin.start(
