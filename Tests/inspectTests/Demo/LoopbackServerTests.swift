@@ -1,5 +1,6 @@
 import FacilityAPI
 import Foundation
+import NIOCore
 import NIOSSL
 import Support
 import Testing
@@ -83,9 +84,10 @@ struct LoopbackServerTests {
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: leaf.privateKeyDER, format: .der))
         )
-        // Whoever waits for the peer waits for longer than this suite may take.
-        configuration.shutdownTimeout = .hours(1)
-        let client = try await LoopbackServer.run(context: try NIOSSLContext(configuration: configuration)) {
+        // Whoever waits for the peer waits as long.
+        let limit = Patience.stretched(.seconds(20))
+        configuration.shutdownTimeout = .init(limit)
+        let (client, end) = try await LoopbackServer.run(context: try NIOSSLContext(configuration: configuration)) {
             inbound,
             outbound in
             for try await bytes in inbound { try await outbound.write(bytes) }
@@ -95,8 +97,9 @@ struct LoopbackServerTests {
             try await client.send("hello")
             #expect(try await client.read(count: 5) == Array("hello".utf8))
             try await client.setReading(false)
-            return client
+            return (client, ContinuousClock.now)
         }
+        #expect(ContinuousClock.now - end < limit)
         withExtendedLifetime(client) {}
     }
 
