@@ -86,6 +86,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Behind the last stream of a connection that goes away the library takes no frame, not even its own: that is no breach.
+        if isGoingAway, error is NIOHTTP2Errors.IOOnClosedConnection { return }
         guard !hasFailed, HTTP2Settings.endsConnection(error) else { return }
         hasFailed = true
         // Of a connection that is being left nothing more is read, and no breach is of interest.
