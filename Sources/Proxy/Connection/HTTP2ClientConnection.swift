@@ -86,19 +86,19 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is any NIOHTTP2Error else {
+            hasFailed = true
+            if !isHeld { context.close(promise: nil) }
+            return
+        }
         // Behind the last stream of a connection that goes away the library takes no frame, not even its own: that is no breach.
         if isGoingAway, error is NIOHTTP2Errors.IOOnClosedConnection { return }
         guard !hasFailed, HTTP2Settings.endsConnection(error) else { return }
         hasFailed = true
-        // Of a connection that is being left nothing more is read, and no breach is of interest.
-        guard error is any NIOHTTP2Error, !isLeaving else {
-            context.close(promise: nil)
-            return
-        }
         isHeld = true
         record(error) { [self] in
             isHeld = false
-            self.context?.close(promise: nil)
+            leave(within: loop.configuration.lastWordTimeout)
         }
     }
 
@@ -165,10 +165,19 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     ///
     /// The client is told which stream was the last that came: a request on its way meets a closed connection, and may be sent again elsewhere.
     private func leave() {
-        guard !isHeld, !isLeaving, let channel = context?.channel else { return }
+        guard !isHeld, !isLeaving, context?.channel.isActive == true else { return }
+        sendGoAway(lastStreamID)
+        leave(within: loop.configuration.idleTimeout)
+    }
+
+    /// Closes the connection once its client has what was written, or has taken nothing for the time; what still comes is thrown away.
+    private func leave(within limit: TimeAmount) {
+        guard let context else { return }
         isLeaving = true
-        if channel.isActive { sendGoAway(lastStreamID) }
-        LeavingConnection.leave(channel, loop)
+        splitter.ignoresInput = true
+        // Bytes that nobody has read would make the close a reset, which may overtake what the client has still to read.
+        context.read()
+        LeavingConnection.leave(context.channel, loop, within: limit)
     }
 
     /// Tells the client that no more streams are taken, and closes the connection where none is open.
@@ -179,7 +188,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         isGoingAway = true
         if openCount == 0 {
             leave()
-        } else if isFirst {
+        } else if isFirst, !isLeaving {
             // The library refuses a stream that is on its way, with a reset.
             sendGoAway(.maxID)
         }

@@ -3,7 +3,7 @@ import NIOCore
 /// Closes a connection with nothing under way once its socket has taken what was written; at once where it has.
 ///
 /// An earlier close would throw away what the socket has not taken, such as the end of a response that the client reads slowly. A connection whose
-/// other end takes nothing for the idle time is cut off; so is a stream whose other end opens no window for the rest.
+/// other end takes nothing for so long is cut off; so is a stream whose other end opens no window for the rest.
 final class LeavingConnection: Watched {
     private let channel: any Channel
     /// The stream's codec; `nil` for a connection.
@@ -12,17 +12,23 @@ final class LeavingConnection: Watched {
     private let limit: TimeAmount
     private var progress: SocketProgress
 
-    private init(_ channel: any Channel, stream: HTTP2StreamCodec? = nil, _ loop: ProxyLoop) {
+    private init(_ channel: any Channel, stream: HTTP2StreamCodec? = nil, _ loop: ProxyLoop, within limit: TimeAmount?)
+    {
         self.channel = channel
         self.stream = stream
         watch = loop.watch
-        limit = loop.configuration.idleTimeout
+        self.limit = limit ?? loop.configuration.idleTimeout
         progress = SocketProgress(since: loop.now)
     }
 
     /// Ends a connection; nothing may be written on it from here on.
-    static func leave(_ channel: any Channel, _ loop: ProxyLoop) {
-        let leaving = LeavingConnection(channel, loop)
+    ///
+    /// - Parameters:
+    ///   - channel: the connection's.
+    ///   - loop: its loop.
+    ///   - limit: for how long the other end may take nothing; `nil` for the idle time.
+    static func leave(_ channel: any Channel, _ loop: ProxyLoop, within limit: TimeAmount? = nil) {
+        let leaving = LeavingConnection(channel, loop, within: limit)
         leaving.watch.add(leaving)
         ConnectionEnd.whenWritten(channel) {
             leaving.watch.remove(leaving)
@@ -33,7 +39,7 @@ final class LeavingConnection: Watched {
     /// Waits for the end of a stream on which both sides have sent everything, though the last of a request may still wait for its window.
     static func awaitEnd(of stream: HTTP2StreamCodec, on channel: any Channel, _ loop: ProxyLoop) {
         guard channel.isActive else { return }
-        let leaving = LeavingConnection(channel, stream: stream, loop)
+        let leaving = LeavingConnection(channel, stream: stream, loop, within: nil)
         leaving.watch.add(leaving)
         channel.closeFuture.assumeIsolated().whenComplete { _ in leaving.watch.remove(leaving) }
     }

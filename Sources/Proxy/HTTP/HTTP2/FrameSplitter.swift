@@ -53,6 +53,9 @@ final class FrameSplitter: ChannelDuplexHandler {
     private let acknowledgesForUpstream: Bool
     private var awaitsAcknowledgement: Bool
 
+    /// Whether what comes is thrown away, since the connection is over but for what was written.
+    var ignoresInput = false
+
     /// How many reads brought bytes.
     private(set) var readCount = 0
     /// How many RST_STREAM frames came.
@@ -140,6 +143,7 @@ final class FrameSplitter: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !ignoresInput else { return }
         readCount &+= 1
         var bytes = unwrapInboundIn(data)
         if held.readableBytes > 0 {
