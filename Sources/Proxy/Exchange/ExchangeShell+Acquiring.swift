@@ -12,7 +12,9 @@ extension ExchangeShell {
         var key = errand.key
         switch attempt {
         case .first, .anew: break
-        case .afresh: resetCode = nil
+        case .afresh:
+            resetCode = nil
+            forgetUpstream()
         case .offeringMore:
             key = key.offering(.both)
             forgetUpstream()
@@ -21,8 +23,9 @@ extension ExchangeShell {
         acquire(key, isFresh: machine.isSecondTry || attempt == .anew)
     }
 
-    /// Takes out of the record what it has of an upstream: the next connection shows its own.
+    /// Takes out of the record what it has of an upstream: the next connection, if there is one, shows its own.
     private func forgetUpstream() {
+        marks.ready = nil
         tap.exchange.upstream = nil
         tap.exchange.upstreamStream = nil
         tap.exchange.upstreamVersion = nil
@@ -73,10 +76,7 @@ extension ExchangeShell {
 
     /// Tells that there is no upstream, once everything that came of the request is read: a whole request leaves its connection usable.
     private func fail(_ refusal: UpstreamRefusal, offersLess: Bool = false) {
-        if let peer = refusal.peer {
-            tap.exchange.upstream = peer
-            tap.exchange.upstreamStream = nil
-        }
+        if let peer = refusal.peer { tap.exchange.upstream = peer }
         loop.loop.assumeIsolated().execute { [self] in
             tell(.upstreamUnavailable(refusal.failure, offersLess: offersLess))
         }
@@ -113,8 +113,6 @@ extension ExchangeShell {
     private func adopt(_ upstream: UpstreamHandler) -> Bool {
         guard upstream.attach(self) else { return false }
         tap.exchange.upstream = upstream.peer
-        // The stream and the set-up of a first try belong to another connection.
-        tap.exchange.upstreamStream = nil
         tap.exchange.upstreamVersion = upstream.version
         tap.exchange.timeline.dns = upstream.setUp?.dns
         tap.exchange.timeline.connect = upstream.setUp?.connect
