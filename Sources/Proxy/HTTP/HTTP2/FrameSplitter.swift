@@ -67,6 +67,9 @@ final class FrameSplitter: ChannelDuplexHandler {
     /// Whether the library ended the connection over what crossed our reset of its stream, which is no fault of the client's.
     private(set) var endsForCrossedReset = false
 
+    /// The header of the frame that came last, where it is of a field section.
+    private var section: HTTP2FrameHeader?
+
     /// Bytes of DATA that have left on each stream since that was first asked of it.
     private var sent: [UInt32: Int] = [:]
 
@@ -115,6 +118,12 @@ final class FrameSplitter: ChannelDuplexHandler {
     func forgetWindow(of stream: Int) { _ = windows.release(UInt32(truncatingIfNeeded: stream)) }
 
     // MARK: Progress
+
+    /// Whether a part of a stream's field section came last, and not the whole of it.
+    func isWithinFields(of stream: Int) -> Bool {
+        guard let section, Int(section.streamID) == stream else { return false }
+        return !section.endsFields || inboundLeft > 0
+    }
 
     /// Bytes of content that have left on a stream since this was first asked of it.
     func sentBytes(on stream: Int) -> Int {
@@ -171,6 +180,7 @@ final class FrameSplitter: ChannelDuplexHandler {
                 continue
             }
             if frame.type == HTTP2FrameHeader.resetStream { resetCount += 1 }
+            section = frame.isOfFields ? frame : nil
             if clientStreams?.isApart(frame) == true { pass(&bytes, to: position, context) }
             clientStreams?.take(frame)
             let end = position + HTTP2FrameHeader.byteCount + frame.length

@@ -43,6 +43,9 @@ struct HTTP2FrameHeader {
     /// Whether DATA or HEADERS end their stream.
     var endsStream: Bool { flags & 1 == 1 }
 
+    /// Whether it is HEADERS or CONTINUATION.
+    var isOfFields: Bool { type == Self.headers || type == Self.continuation }
+
     /// Whether HEADERS or CONTINUATION end their field section.
     var endsFields: Bool { flags & 4 == 4 }
 

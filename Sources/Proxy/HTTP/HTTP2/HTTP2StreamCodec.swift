@@ -87,6 +87,9 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
         (try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)).map { Int($0) }
     }
 
+    /// Whether a part of a head came last on the stream's connection, and not the whole of it.
+    var isWithinHead: Bool { streamID.map(splitter.isWithinFields) ?? false }
+
     /// Bytes of content that have left since this was first asked, without those that wait for the window; `nil` before there is a stream.
     var sentBytes: Int? {
         countedStreamID = countedStreamID ?? streamID

@@ -12,7 +12,4 @@ extension HTTP1Codec: UpstreamCodec {
     }
 }
 
-extension HTTP2StreamCodec: UpstreamCodec {
-    /// False: a stream is given whole heads only.
-    var isWithinHead: Bool { false }
-}
+extension HTTP2StreamCodec: UpstreamCodec {}

@@ -230,7 +230,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
 
     private func tellClosed(_ partner: ExchangeShell) {
         let (cause, message) = closed
-        partner.upstreamBroke(cause: cause, message: message)
+        partner.upstreamBroke(cause: cause, message: message, isWithinHead: codec.isWithinHead)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
