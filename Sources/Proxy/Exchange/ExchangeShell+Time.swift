@@ -17,8 +17,7 @@ extension ExchangeShell {
         guard !isDeaf else { return }
         if isForbidden() { return tell(.givenUp(Self.forbidden)) }
         let look = measured(now)
-        if deadlines.isPaused(machine, look) { marks.paused = now }
-        let deadline = deadlines.ofPeers(machine, marks, look)
+        let deadline = deadlines.ofPeers(machine, &marks, look)
         // The record of an exchange that lacked a last word is handed over at once.
         if deadline != .lastWord { tap.refresh(loop.lane) }
         tellFrames()

@@ -6,7 +6,7 @@ import Traffic
 
 /// An exchange that waits, what ends the wait, and what that leads to.
 struct DeadlineCase: CustomTestStringConvertible, Sendable {
-    /// When everything had happened that does.
+    /// When the last thing happened that the wait counts from.
     static let start = NIODeadline.uptimeNanoseconds(3_600_000_000_000)
     /// Limits of which no two are alike.
     static let limits = ExchangeDeadlines(
@@ -18,11 +18,23 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         rest: .seconds(2)
     )
 
+    /// Something that a wait may count from.
+    enum Mark: CaseIterable {
+        case held, answering, active, paused, sending, unread
+        /// The close frames of a proxy that stops, which the play has sent at the start.
+        case closed
+    }
+
+    /// What finds the wait over.
+    enum Finder { case ofRecord, ofPeers, ofRest }
+
     let testDescription: String
     /// How it came to wait.
     let play: @Sendable () -> Playbook
     /// For how long it waits.
     let limit: TimeAmount
+    /// What it waits for so long after, whichever was last.
+    let marks: [Mark]
     /// What it is told then.
     let deadline: Deadline
     /// What its shell does then.
@@ -33,43 +45,59 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
     let end: [String]
     /// Changes what a look measures.
     let look: @Sendable (inout ExchangeLook) -> Void
-    /// Whether the proxy stops.
-    let isStopping: Bool
+    /// What finds it over.
+    let finder: Finder
 
     init(
         _ name: String,
+        _ finder: Finder,
         after limit: TimeAmount,
+        from marks: [Mark] = [.active, .paused, .sending],
         _ deadline: Deadline,
         _ effects: [String],
         failure: String? = nil,
         end: [String] = [],
-        isStopping: Bool = false,
         play: @escaping @Sendable () -> Playbook,
         look: @escaping @Sendable (inout ExchangeLook) -> Void = { _ in }
     ) {
         testDescription = name
         self.play = play
         self.limit = limit
+        self.marks = marks
         self.deadline = deadline
         self.effects = effects
         self.failure = failure
         self.end = end
         self.look = look
-        self.isStopping = isStopping
+        self.finder = finder
     }
 
-    /// The deadline that is over so long after everything had happened.
-    func due(after time: TimeAmount, _ machine: ExchangeStateMachine) -> Deadline? {
+    /// The deadline that is over so long after the last of its marks.
+    ///
+    /// The others that the wait counts from are each of another time before that; all that it does not count from is of the very moment.
+    func due(after time: TimeAmount, _ last: Mark, _ machine: ExchangeStateMachine) -> Deadline? {
         let now = Self.start + time
-        var marks = ExchangeMarks(began: Self.start)
-        (marks.held, marks.answering) = (Self.start, Self.start)
+        var marks = ExchangeMarks(began: Self.start - .hours(1))
         var look = ExchangeLook(now: now, upstream: .init(mayLeaveEndUnsaid: true, isWritable: true))
         self.look(&look)
-        if isStopping {
-            return Self.limits.ofRest(machine, marks, isEventStream: look.isResponseStream, at: now)
+        for (number, mark) in Mark.allCases.enumerated() {
+            let isOwn = self.marks.contains(mark)
+            let time = mark == last ? Self.start : isOwn ? Self.start - .seconds(Int64(number + 1)) : now
+            switch mark {
+            case .held: marks.held = time
+            case .answering: marks.answering = time
+            case .active: marks.active = time
+            case .paused: marks.paused = time
+            case .sending: marks.sending = SocketProgress(since: time)
+            case .unread: if look.unreadSince != nil { look.unreadSince = time }
+            case .closed: break
+            }
         }
-        if Self.limits.isPaused(machine, look) { marks.paused = now }
-        return Self.limits.ofRecord(machine, marks, at: now) ?? Self.limits.ofPeers(machine, marks, look)
+        return switch finder {
+        case .ofRecord: Self.limits.ofRecord(machine, marks, at: now)
+        case .ofPeers: Self.limits.ofPeers(machine, &marks, look)
+        case .ofRest: Self.limits.ofRest(machine, marks, isEventStream: look.isResponseStream, at: now)
+        }
     }
 
     /// A request with content, of which more is to come.
@@ -89,7 +117,9 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
     static let ofRecord = [
         DeadlineCase(
             "hold: a client does not wait for the record any longer",
+            .ofRecord,
             after: .seconds(1),
+            from: [.held],
             .hold,
             ["note late", "deliver head", "deliver end", "finish"]
         ) {
@@ -99,7 +129,9 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         },
         DeadlineCase(
             "hold: nobody waits for the record",
+            .ofRecord,
             after: .seconds(1),
+            from: [.held],
             .hold,
             ["finish early"],
             failure: "client deliver closed"
@@ -110,7 +142,9 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         },
         DeadlineCase(
             "response hold: a client has its response before the record, and its request goes on",
+            .ofRecord,
             after: .seconds(1),
+            from: [.answering],
             .responseHold,
             ["note late", "deliver head", "deliver end", "flush client"],
             play: Playbook.early
@@ -120,7 +154,9 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
     static let ofPeers = [
         DeadlineCase(
             "last word: an upstream does not end its stream",
+            .ofPeers,
             after: .milliseconds(250),
+            from: [.active, .paused],
             .lastWord,
             ["note unsaid end", "release upstream", "record completed"],
             end: ["deliver head", "deliver end", "finish"]
@@ -131,7 +167,9 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         },
         DeadlineCase(
             "last word: a WebSocket's client does not answer that it is closed",
+            .ofPeers,
             after: .milliseconds(250),
+            from: [.active, .paused],
             .lastWord,
             ["drop upstream", "record completed"],
             end: ["deliver end", "finish early"],
@@ -144,6 +182,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         ),
         DeadlineCase(
             "first byte: an upstream does not answer",
+            .ofPeers,
             after: .seconds(7),
             .silence(.seconds(7), since: start),
             ["report silence", "drop upstream", "record failed timeout"],
@@ -153,6 +192,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         ),
         DeadlineCase(
             "idle: a response stalls",
+            .ofPeers,
             after: .seconds(5),
             .silence(.seconds(5), since: start),
             ["report silence", "flush client", "drop upstream", "record failed timeout"],
@@ -162,6 +202,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         ),
         DeadlineCase(
             "idle: a response stalls before its request is complete",
+            .ofPeers,
             after: .seconds(5),
             .silence(.seconds(5), since: start),
             ["report silence", "flush client", "drop upstream", "record failed timeout"],
@@ -174,6 +215,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         },
         DeadlineCase(
             "idle: a request stalls",
+            .ofPeers,
             after: .seconds(5),
             .stalled,
             ["drop upstream", "record failed timeout"],
@@ -183,6 +225,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         ),
         DeadlineCase(
             "idle: a request stalls whose response was delivered",
+            .ofPeers,
             after: .seconds(5),
             .stalled,
             ["drop upstream", "record failed timeout"],
@@ -195,6 +238,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         },
         DeadlineCase(
             "idle: an upstream takes nothing more of a request",
+            .ofPeers,
             after: .seconds(5),
             .untaken(.seconds(5)),
             ["drop upstream", "record failed timeout"],
@@ -205,7 +249,9 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         ),
         DeadlineCase(
             "client unread: a client takes nothing of a response",
+            .ofPeers,
             after: .seconds(5),
+            from: [.active, .unread],
             .unread(.seconds(5)),
             ["drop upstream", "record failed timeout", "cut off client"],
             failure: "client deliver The client took nothing more of the response for 5 s.",
@@ -215,6 +261,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         ),
         DeadlineCase(
             "idle: a WebSocket is silent",
+            .ofPeers,
             after: .seconds(60),
             .silence(.seconds(60), since: start),
             ["report silence", "flush client", "drop upstream", "record failed timeout"],
@@ -225,6 +272,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         },
         DeadlineCase(
             "idle: a stream of messages is silent",
+            .ofPeers,
             after: .seconds(60),
             .silence(.seconds(60), since: start),
             ["report silence", "flush client", "drop upstream", "record failed timeout"],
@@ -235,6 +283,7 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
         ),
         DeadlineCase(
             "idle: a request that is a stream of messages is silent",
+            .ofPeers,
             after: .seconds(60),
             .stalled,
             ["drop upstream", "record failed timeout"],
@@ -248,32 +297,35 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
     static let ofRest = [
         DeadlineCase(
             "drain rest: an event stream rests",
+            .ofRest,
             after: .seconds(2),
+            from: [.active, .paused],
             .rest,
             ["flush client", "leave upstream", "record failed shutdown"],
             failure: "proxy receive The proxy was stopped, and ended the event stream.",
             end: ["leave client"],
-            isStopping: true,
             play: downloading,
             look: { $0.isResponseStream = true }
         ),
         DeadlineCase(
             "drain rest: a WebSocket rests that could not be closed",
+            .ofRest,
             after: .seconds(2),
+            from: [.active, .paused],
             .rest,
             ["flush client", "leave upstream", "record failed shutdown"],
             failure: "proxy receive The proxy was stopped, and ended the WebSocket.",
-            end: ["leave client"],
-            isStopping: true
+            end: ["leave client"]
         ) { Playbook.webSocket() },
         DeadlineCase(
             "last word: a WebSocket's sides do not answer that the proxy has closed it",
+            .ofRest,
             after: .milliseconds(250),
+            from: [.closed],
             .rest,
             ["flush client", "leave upstream", "record failed shutdown"],
             failure: "proxy receive The proxy was stopped, and ended the WebSocket.",
-            end: ["leave client"],
-            isStopping: true
+            end: ["leave client"]
         ) {
             var goingAway = GoingAway { _ in false }
             (goingAway.request, goingAway.response) = (ByteBuffer(string: "up"), ByteBuffer(string: "down"))

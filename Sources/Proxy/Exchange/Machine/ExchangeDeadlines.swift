@@ -30,12 +30,13 @@ struct ExchangeDeadlines {
     }
 
     /// Whether we do not read what is awaited: a silence of ours is nobody else's.
-    func isPaused(_ exchange: ExchangeStateMachine, _ look: ExchangeLook) -> Bool {
+    private func isPaused(_ exchange: ExchangeStateMachine, _ look: ExchangeLook) -> Bool {
         exchange.awaitsClientsLastWord ? look.isRecordFull : !look.takesResponse
     }
 
-    /// The wait for the client or the upstream that is over; `nil` where none is.
-    func ofPeers(_ exchange: ExchangeStateMachine, _ marks: ExchangeMarks, _ look: ExchangeLook) -> Deadline? {
+    /// The wait for the client or the upstream that is over, with what the look found noted in the marks; `nil` where none is.
+    func ofPeers(_ exchange: ExchangeStateMachine, _ marks: inout ExchangeMarks, _ look: ExchangeLook) -> Deadline? {
+        if isPaused(exchange, look) { marks.paused = look.now }
         guard !exchange.isHeld, !exchange.isOver else { return nil }
         let mayLackEnd = exchange.lacksEnd && look.upstream?.mayLeaveEndUnsaid != false
         if mayLackEnd || exchange.awaitsClientsLastWord, look.now - max(marks.active, marks.paused) >= lastWord {
