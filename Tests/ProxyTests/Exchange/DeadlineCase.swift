@@ -318,6 +318,20 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
             end: ["leave client"]
         ) { Playbook.webSocket() },
         DeadlineCase(
+            "last word: an upstream does not end a WebSocket that it has closed and its client has left",
+            .ofRest,
+            after: .milliseconds(250),
+            from: [.active, .paused],
+            .rest,
+            ["flush client", "leave upstream", "record failed shutdown"],
+            failure: "proxy receive The proxy was stopped, and ended the WebSocket.",
+            end: ["leave client"]
+        ) {
+            var play = Playbook.webSocket()
+            play.tell([.closed(.response), .requestEnd])
+            return play
+        },
+        DeadlineCase(
             "last word: a WebSocket's sides do not answer that the proxy has closed it",
             .ofRest,
             after: .milliseconds(250),

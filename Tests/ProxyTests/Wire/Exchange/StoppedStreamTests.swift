@@ -287,6 +287,21 @@ struct StoppedStreamTests {
         }
     }
 
+    @Test("Where its upstream has closed it and its client has left, its end is waited for no longer either")
+    func closedAndLeft() async throws {
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard let end = unanswered.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
+            return .init(consuming: end, .send(Self.switching + Frames.frame(8, Self.goingAway)))
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.open(proxy, origin)
+            #expect(try await client.read(count: 4) == Frames.frame(8, Self.goingAway))
+            try await client.halfClose()
+            _ = try await origin.connections("the client's end") { $0.first?.isClientDone == true }
+            try await Self.expectGivenUp(after: .milliseconds(250), client, origin, proxy)
+        }
+    }
+
     @Test("Sides that do not answer are waited for no longer than for any last word")
     func unanswered() async throws {
         let origin = try await Self.origin(answers: false)
