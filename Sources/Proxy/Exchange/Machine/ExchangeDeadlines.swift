@@ -87,6 +87,6 @@ struct ExchangeDeadlines {
         if let closed = exchange.webSocket?.closed { return now > closed && now - closed >= lastWord ? .rest : nil }
         guard exchange.webSocket != nil || isEventStream else { return nil }
         // A stream whose client is slow to read does not rest, like a tunnel.
-        return now - max(marks.active, marks.paused) >= rest ? .rest : nil
+        return now - max(marks.active, marks.paused) >= (exchange.lacksUpstreamsEnd ? lastWord : rest) ? .rest : nil
     }
 }

@@ -6,6 +6,9 @@ extension ExchangeStateMachine {
     /// Whether the client's close frame is all that is missing of a WebSocket.
     var awaitsClientsLastWord: Bool { webSocket != nil && isEarly }
 
+    /// Whether the end of its connection is all that is missing of a WebSocket that the upstream has closed and the client has ended.
+    var lacksUpstreamsEnd: Bool { webSocket?.frames.isResponseClosed == true && isRequestWhole }
+
     /// A wait has lasted too long.
     mutating func handle(_ deadline: Deadline, _ effects: inout [Effect]) {
         switch deadline {
