@@ -20,7 +20,7 @@ extension ExchangeShell {
             forgetUpstream()
         }
         if let refusal = client.connection.takeRefusal() { return fail(refusal) }
-        acquire(key, isFresh: machine.isSecondTry || attempt == .anew)
+        acquire(key, isFresh: attempt.isFresh)
     }
 
     /// Takes out of the record what it has of an upstream: the next connection, if there is one, shows its own.

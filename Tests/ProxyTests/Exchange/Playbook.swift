@@ -64,7 +64,7 @@ struct Playbook {
         case .connect(.first): "connect"
         case .connect(.afresh): "connect afresh"
         case .connect(.anew): "connect anew"
-        case .connect(.offeringMore): "connect offering more"
+        case .connect(.offeringMore(let isAgain)): "connect \(isAgain ? "afresh " : "")offering more"
         case .sendHead: "send head"
         case .send(let bytes): "send \(String(buffer: bytes))"
         case .sendEnd(let trailers): "send end" + (trailers.map { " \(String(buffer: $0))" } ?? "")

@@ -90,6 +90,10 @@ struct SecondSendTests {
         refused.tell(.request)
         let reason = Playbook.failure(.refused, phase: .connect)
         #expect(refused.tell(.upstreamUnavailable(reason, offersLess: true)) == ["record failed refused"])
+        // A request that is sent again needs a new connection here too.
+        var second = Playbook.sent(isReused: true)
+        #expect(second.tell(.upstreamBroken(.closed)) == ["drop upstream", "connect afresh"])
+        #expect(second.tell(.upstreamUnavailable(refusal, offersLess: true)) == ["connect afresh offering more"])
         // Nobody waits for it any more.
         var left = Playbook("GET")
         left.tell([.request, .clientLeft])

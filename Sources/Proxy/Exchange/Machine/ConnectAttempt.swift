@@ -13,5 +13,14 @@ enum ConnectAttempt {
     /// A connection that is offered HTTP/2 too, since the upstream refuses to speak HTTP/1.1; the request is translated.
     ///
     /// Any such connection fits a first try, and only one that was made after the exchange began fits a request that is sent again.
-    case offeringMore
+    case offeringMore(isAgain: Bool)
+
+    /// Whether only a connection fits that was made after the exchange began.
+    var isFresh: Bool {
+        switch self {
+        case .first: false
+        case .afresh, .anew: true
+        case .offeringMore(let isAgain): isAgain
+        }
+    }
 }

@@ -225,7 +225,7 @@ struct ExchangeStateMachine {
     ) {
         if offersLess, !hasOfferedMore, failure.cause == .upstreamNoApplicationProtocol, case .waiting = request {
             hasOfferedMore = true
-            effects.append(.connect(.offeringMore))
+            effects.append(.connect(.offeringMore(isAgain: isSecondTry)))
         } else {
             endWithAnswer(failure, &effects)
         }
