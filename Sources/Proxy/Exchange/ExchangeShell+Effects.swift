@@ -42,7 +42,7 @@ extension ExchangeShell {
         case .noteClosedWebSocket:
             tap.exchange.warnings.append("The proxy was stopped, and closed the WebSocket (close code 1001).")
         case .noteLate: loop.shared.late.add(loop.now, limit: loop.configuration.holdTimeout)
-        case .record(let outcome, let failure): record(outcome, failure)
+        case .record(let outcome, let failure, let isAnswered): record(outcome, failure, isAnswered: isAnswered)
         case .releaseUpstream: upstream.take()?.release(from: self)
         case .dropUpstream: upstream.take()?.drop(resetCode ?? .cancel)
         case .leaveUpstream:
@@ -72,7 +72,7 @@ extension ExchangeShell {
         tap.answered(loop.lane) { [self] in tell(.responseRecorded) }
     }
 
-    private func record(_ outcome: Outcome, _ failure: ExchangeFailure?) {
+    private func record(_ outcome: Outcome, _ failure: ExchangeFailure?, isAnswered: Bool) {
         let now = loop.now
         // An exchange that is over needs no connection any more.
         search.take()?.giveUp()
@@ -80,7 +80,7 @@ extension ExchangeShell {
         marks.fill(&tap.exchange.timeline, at: now, isFinal: true)
         tap.exchange.outcome = outcome
         tap.exchange.failure = failure
-        if let failure, machine.endsWithAnswer { makeAnswer(failure) }
+        if let failure, isAnswered { makeAnswer(failure) }
         if client.connection.isAwaited {
             client.connection.whenKnown { [self] in hand() }
         } else {

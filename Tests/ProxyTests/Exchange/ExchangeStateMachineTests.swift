@@ -18,7 +18,7 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.responseBody("one")) == ["deliver head"])
         #expect(play.tell(.responseBody("two")) == ["deliver body one"])
         #expect(play.tell(.responseEnd) == ["release upstream", "record completed"])
-        #expect(play.machine.isHeld && play.machine.keepsWaiting && !play.machine.endsWithAnswer)
+        #expect(play.machine.isHeld && play.machine.keepsWaiting && !play.endsWithAnswer)
         #expect(play.tell(.recorded) == ["deliver body two", "deliver end", "finish"])
         #expect(play.machine.isOver)
     }
@@ -145,7 +145,7 @@ struct ExchangeStateMachineTests {
             play.tell(.responseRecorded)
             let note = outcome == "completed" ? ["note unread rest"] : []
             #expect(play.tell(last) == ["drop upstream"] + note + ["record \(outcome)"], "\(last)")
-            #expect(!play.machine.endsWithAnswer)
+            #expect(!play.endsWithAnswer)
             #expect(play.tell(.recorded) == ["finish early"])
         }
     }
@@ -251,7 +251,7 @@ struct ExchangeStateMachineTests {
         #expect(
             play.tell(.upstreamUnavailable(Playbook.failure(.refused, phase: .connect))) == ["record failed refused"]
         )
-        #expect(play.machine.endsWithAnswer)
+        #expect(play.endsWithAnswer)
         #expect(play.tell(.recorded) == ["deliver answer", "finish"])
     }
 
@@ -265,7 +265,7 @@ struct ExchangeStateMachineTests {
                 "deliver body one", "flush client", "drop upstream", "record failed closed",
             ]
         )
-        #expect(!play.machine.endsWithAnswer)
+        #expect(!play.endsWithAnswer)
         #expect(play.tell([.responseBody("two"), .responseEnd]) == [])
         #expect(play.tell(.recorded) == ["break client"])
     }
@@ -312,7 +312,7 @@ struct ExchangeStateMachineTests {
         uploading.tell(.request)
         uploading.tell(.upstreamReady(isReused: false))
         #expect(uploading.tell(.refused(failure)) == ["drop upstream", "record failed malformed"])
-        #expect(uploading.machine.endsWithAnswer)
+        #expect(uploading.endsWithAnswer)
 
         var answered = Playbook("POST")
         answered.tell(.request)

@@ -11,6 +11,8 @@ struct Playbook {
     private(set) var machine: ExchangeStateMachine
     /// Why it is recorded as failed; `nil` before that, and where it is not.
     private(set) var failure: ExchangeFailure?
+    /// Whether it is recorded with an answer of the proxy's own.
+    private(set) var endsWithAnswer = false
 
     init(
         _ method: String,
@@ -33,7 +35,10 @@ struct Playbook {
     @discardableResult mutating func tell(_ fact: Fact) -> [String] {
         var effects: [Effect] = []
         machine.handle(fact, &effects)
-        for case .record(_, let failure) in effects { self.failure = failure }
+        for case .record(_, let failure, let isAnswered) in effects {
+            self.failure = failure
+            endsWithAnswer = isAnswered
+        }
         return effects.map(Self.text)
     }
 
@@ -81,7 +86,7 @@ struct Playbook {
         case .noteUnsaidEnd: "note unsaid end"
         case .noteUnreadRest: "note unread rest"
         case .noteClosedWebSocket: "note closed web socket"
-        case .record(let outcome, let failure): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
+        case .record(let outcome, let failure, _): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
         case .releaseUpstream: "release upstream"
         case .dropUpstream: "drop upstream"
         case .leaveUpstream: "leave upstream"

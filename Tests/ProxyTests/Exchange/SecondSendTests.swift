@@ -66,7 +66,7 @@ struct SecondSendTests {
                 var play = Playbook.sent(isReused: true)
                 #expect(play.tell(first) == ["drop upstream", "connect afresh"])
                 play.tell(.upstreamReady(isReused: true))
-                #expect(play.tell(second).first == "drop upstream" && play.machine.endsWithAnswer)
+                #expect(play.tell(second).first == "drop upstream" && play.endsWithAnswer)
             }
         }
     }
@@ -115,7 +115,7 @@ struct SecondSendTests {
             var play = Playbook.sent("DELETE", isReused: true)
             let effects = play.tell(.upstreamOver(Playbook.failure(.reset), isWithinHead: isWithinHead))
             #expect(effects == ["drop upstream", isWithinHead ? "record failed reset" : "connect afresh"])
-            #expect(play.machine.endsWithAnswer == isWithinHead)
+            #expect(play.endsWithAnswer == isWithinHead)
         }
     }
 
@@ -142,7 +142,7 @@ struct SecondSendTests {
         for (index, (play, cause)) in plays.enumerated() {
             var play = play
             #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "record failed \(cause)"], "play \(index)")
-            #expect(play.machine.endsWithAnswer)
+            #expect(play.endsWithAnswer)
         }
     }
 }

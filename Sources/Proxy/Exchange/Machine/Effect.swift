@@ -38,7 +38,9 @@ enum Effect {
     /// Count an exchange that does not wait for the record any longer, and say so in the log.
     case noteLate
     /// Finish the record and hand it over, once the client's program is known or not waited for any more; leads to `recorded`.
-    case record(Outcome, ExchangeFailure?)
+    ///
+    /// Where `isAnswered` the failure has an answer of the proxy's own, which is made first: the record has it too.
+    case record(Outcome, ExchangeFailure?, isAnswered: Bool)
     /// Let go of the upstream, whose connection may be free for another exchange.
     case releaseUpstream
     /// Break the upstream's connection or stream off, which is of no more use.

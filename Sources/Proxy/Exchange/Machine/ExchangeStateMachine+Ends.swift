@@ -127,7 +127,8 @@ extension ExchangeStateMachine {
     /// Hands the record over: without a failure the exchange is completed, unless it is a WebSocket that nobody has closed.
     func record(_ failure: ExchangeFailure?, _ effects: inout [Effect]) {
         let failure = failure ?? unclosed
-        effects.append(.record(failure == nil ? .completed : .failed, failure))
+        var isAnswered: Bool { if case .held(.answer) = response { true } else { false } }
+        effects.append(.record(failure == nil ? .completed : .failed, failure, isAnswered: isAnswered))
     }
 
     /// Breaks the upstream off, where there is one.

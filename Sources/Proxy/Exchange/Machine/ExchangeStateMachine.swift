@@ -95,9 +95,6 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Whether the client will be given the proxy's own answer.
-    var endsWithAnswer: Bool { if case .held(.answer) = response { true } else { false } }
-
     /// Whether nothing more can happen.
     var isOver: Bool { if case .over = response { true } else { false } }
 
