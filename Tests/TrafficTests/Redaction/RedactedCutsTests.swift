@@ -59,4 +59,30 @@ struct RedactedCutsTests {
         let text = "{\"s\":\"\(inner.replacing("\"", with: "\\\""))\"}"
         #expect(try hides(text, "application/json"))
     }
+
+    @Test(
+        "A piece that begins in the middle of a run of backslashes hides nothing behind it",
+        arguments: [(layers: 1, spelling: "\\\\", cuts: Array(0...6)), (1, "\\u005C", [6]), (2, "\\\\", [4, 6, 7, 8])]
+    )
+    func backslashes(_ layers: Int, _ spelling: String, _ cuts: [Int]) throws {
+        // Strings are searched by the megabyte, and the last 64 KiB of each are searched again with the next.
+        let start = (1 << 20) - (64 << 10)
+        let escape = { (text: String) in
+            (0..<layers).reduce(text) { text, _ in
+                text.replacing("\\", with: spelling).replacing("\"", with: "\\\"")
+            }
+        }
+        let head = escape("{\"a\":\"")
+        // The first string ends with a backslash, and a bracket in another looks like a list where strings are taken for what is between them.
+        let end = escape(
+            "\\\\\",\"b\":\"\(String(repeating: "x", count: 80_000))\",\"c\":\" [ \","
+                + "\"headers\":[{\"name\":\"Authorization\",\"value\":\"*\"}]}"
+        )
+        let text = layers == 1 ? ("{\"s\":\"", "\"}") : ("{\"s\":\"{\\\"s\\\":\\\"", "\\\"}\"}")
+        let innerStart = text.0.utf8.count - "{\"s\":\"".utf8.count
+        for cut in cuts {
+            let long = String(repeating: "x", count: start - innerStart - head.utf8.count - cut)
+            #expect(try hides(text.0 + head + long + end + text.1, "application/json"), "\(cut) bytes into the run")
+        }
+    }
 }
