@@ -20,6 +20,14 @@ extension JSONPairs {
 
         /// Whether strings outside objects and lists count too, because the beginning of these is missing.
         var count: Bool { self == .cutBefore || self == .cutBetween }
+
+        /// Where the reading begins: behind the backslashes at the beginning of a cut text, because the cut may have halved an escape.
+        ///
+        /// The mark behind them then ends a string in one way to read the text and begins one in the other. A mark that the whole text escapes leaves
+        /// the reader in a string, as a mark that begins one does; so one of the two ways goes on as the whole text does.
+        func start(in bytes: [UInt8]) -> Int {
+            count ? bytes.prefix { $0 == UInt8(ascii: "\\") }.count : 0
+        }
     }
 
     /// How many bytes of a string stand for one: two for an escape; the end of a line is never part of an escape.

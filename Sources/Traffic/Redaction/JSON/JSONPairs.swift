@@ -94,7 +94,7 @@ struct JSONPairs {
     }
 
     private mutating func walk() {
-        var index = strings == .cutBefore ? stringEnd(0) + 1 : 0
+        var index = strings == .cutBefore ? stringEnd(strings.start(in: bytes)) + 1 : strings.start(in: bytes)
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): open(index)
