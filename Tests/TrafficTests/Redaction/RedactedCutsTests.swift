@@ -37,6 +37,17 @@ struct RedactedCutsTests {
     )
     func lines(_ type: String, _ text: String) throws { #expect(try hides(text, type)) }
 
+    @Test(
+        "The data of an event is one text, whatever fields stand between its lines",
+        arguments: [
+            "data: {\"name\":\"password\",\nid: 5\ndata: \"value\":\"*\"}\n\n",
+            "data: {\"name\":\"password\",\r\nretry: 300\r\ndata: \"value\":\"*\"}\r\n\r\n",
+            "data: {\rdata: \"name\":\"password\",\rdata: \"value\":\"*\"}\r\r",
+            "id: 4\ndata: {\n:comment\ndata:\"name\":\"password\",\ndata: \"value\":\ndata:\ndata: \"*\"}\n\n",
+        ]
+    )
+    func events(_ text: String) throws { #expect(try hides(text, "text/event-stream")) }
+
     @Test("A value that goes over several lines is masked whole")
     func severalLines() throws {
         #expect(try hides("{\"name\":\"password\",\"value\":\"first\n*\nlast\"}", "application/json"))

@@ -65,6 +65,12 @@ struct RedactedNumbersTests {
         #expect(out == "data: {\ndata: \"pin\": \"#\",\ndata:\"x\": \"#\"\ndata: }\n\n")
     }
 
+    @Test("JSON of an event is JSON whatever fields stand between the lines of its data")
+    func between() throws {
+        let out = try masked("data: {\"pin\":*,\nid: 7\ndata: \"x\":[*,\n:c\ndata: *]}\n\n", type: "text/event-stream")
+        #expect(out == "data: {\"pin\":\"#\",\nid: 7\ndata: \"x\":[\"#\",\n:c\ndata: \"#\"]}\n\n")
+    }
+
     @Test("An event that is cut off does not reach into the one behind it", arguments: ["\n", "\r\n", "\r"])
     func brokenOff(_ end: String) throws {
         let lines = [##"data: {"a":"##, "", ##"data: {"x":*}"##, "", ##"data: {"pin":*}"##, "", ""]
