@@ -10,6 +10,7 @@ struct DecodedPiece {
     /// Bytes of a stretch that are decoded at a time, and how many of them the next piece decodes again, so that a secret at the cut is whole in one
     /// of the two.
     private static let (windowBytes, overlapBytes) = (1 << 20, 64 << 10)
+    private static let field = Array("data:".utf8)
 
     /// How a stretch is escaped.
     private enum Coding {
@@ -23,6 +24,8 @@ struct DecodedPiece {
         case percent
         /// Doubled quotation marks in the cells of tables (RFC 4180 §2).
         case doubled
+        /// The lines of an event's data, with the names of fields before them and other fields between them (WHATWG HTML §9.2.5).
+        case event
     }
 
     /// Counts how often each kind of escape was undone on the way to a text; a run of backslashes uses up the layers of its own kind only.
@@ -95,8 +98,52 @@ struct DecodedPiece {
                 give(piece)
                 piece.eachInside(give)
             }
-        case .text, .table: stretches(text, Layers(), { UInt32($0) }, give)
+        case .text, .table:
+            events(text, give)
+            stretches(text, Layers(), { UInt32($0) }, give)
         }
+    }
+
+    /// Gives the data of each event that has several lines of it, joined as the stream's reader joins them (WHATWG HTML §9.2.6).
+    ///
+    /// An event that is too long for one piece is cut between two lines, and the next piece begins with the last lines of the one before.
+    private static func events(_ text: [UInt8], _ give: (DecodedPiece) -> Void) {
+        var layers = Layers().undoing(.event)
+        var lines: [Range<Int>] = []
+        var size = 0
+        func giveLines() {
+            guard lines.count > 1 else { return }
+            let piece = DecodedPiece(lines, of: text, in: layers)
+            give(piece)
+            piece.eachInside(give)
+        }
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(where: TableReading.isLineEnd) ?? text.count
+            if end == start {
+                giveLines()
+                (layers.isContinued, lines, size) = (false, [], 0)
+            } else if text[start..<end].starts(with: field) {
+                if size > windowBytes {
+                    layers.isCut = true
+                    giveLines()
+                    (layers.isContinued, layers.isCut) = (true, false)
+                    var again = 0
+                    let before = lines.lastIndex { line in
+                        again += line.count
+                        return again > overlapBytes
+                    }
+                    lines = Array(lines[(before.map { $0 + 1 } ?? 0)...])
+                    size = lines.reduce(0) { $0 + $1.count }
+                }
+                let value = start + field.count
+                lines.append((value < end && text[value] == ASCII.space ? value + 1 : value)..<end)
+                size += end - value
+            }
+            let isPair = text[end...].starts(with: [ASCII.carriageReturn, ASCII.lineFeed])
+            start = end + (isPair ? 2 : 1)
+        }
+        giveLines()
     }
 
     private func eachInside(_ give: (DecodedPiece) -> Void) {
@@ -245,6 +292,22 @@ struct DecodedPiece {
         places.append(place(source.endIndex))
     }
 
+    /// Joins lines of a text.
+    private init(_ lines: [Range<Int>], of text: [UInt8], in layers: Layers) {
+        self.layers = layers
+        var previous: Range<Int>?
+        for line in lines {
+            if let previous {
+                bytes.append(ASCII.lineFeed)
+                places.append(UInt32(previous.upperBound))
+            }
+            bytes += text[line]
+            places += line.map { UInt32($0) }
+            previous = line
+        }
+        places.append(UInt32(lines.last?.upperBound ?? 0))
+    }
+
     /// The bytes that an escape at the beginning of a text stands for, and its length; `nil` where there is no escape.
     private static func escape(_ rest: ArraySlice<UInt8>, _ coding: Coding) -> (decoded: [UInt8], count: Int)? {
         switch (coding, rest[rest.startIndex]) {
@@ -265,6 +328,7 @@ struct DecodedPiece {
         return switch coding {
         case .slashes: isQuote || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]
         case .doubled: isQuote ? [byte, byte] : [byte]
+        case .event: [byte]
         case .entities: isQuote ? Array("&quot;".utf8) : byte == UInt8(ascii: "&") ? Array("&amp;".utf8) : [byte]
         case .form, .percent:
             SecretScanner.isBase64URL(byte) ? [byte] : Array("%\(Hexadecimal.text([byte]))".utf8)
