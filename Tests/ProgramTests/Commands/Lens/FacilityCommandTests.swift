@@ -180,6 +180,21 @@ import Testing
         #expect(result.errors.hasPrefix(beginning) && result.errors.isEmpty == errors.isEmpty, "\(result.errors)")
     }
 
+    @Test("Words with a key of the query language select exchanges, even where a facility is called so")
+    func keys() async throws {
+        let store = try CapturedStore()
+        let list = [facility("key", "host:localhost", ""), facility("den", "Den: North", "")].joined(separator: ",")
+        try await record(store, 1, "/api/facilities/", "[\(list)]")
+        let place = ["--at", "2026-09-19T01:30", "--store", store.path]
+        for (words, output) in [
+            (["host:localhost"], "2 facilities, "), (["-host:other"], "2 facilities, "),
+            (["--one", "host:localhost"], "host:localhost\n"), (["den: north"], "Den: North\n"),
+        ] {
+            let result = try await CommandLineTool.run(try Executable.inspect(), ["facilities"] + words + place)
+            #expect(result.output.hasPrefix(output), "\(words): \(result.output)\(result.errors)")
+        }
+    }
+
     @Test("Alerts are those shown at the moment, or all, by urgency")
     func alerts() async throws {
         let store = try CapturedStore()
