@@ -72,6 +72,10 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
         ArgumentMistake(["clear", "0"], "the number of an exchange is 1 or more, not 0"),
         ArgumentMistake(["replay", "--method", "POST"], "name exchanges by number, or a query or filter flags"),
         ArgumentMistake(
+            ["replay", "--host", "a.test", "--method", "POST"],
+            "--method may select or edit here: write --set-method POST to send POST, or method:POST in the query to select"
+        ),
+        ArgumentMistake(
             ["replay", "7", "--to", "http://u:p@a.test"],
             "a base URL takes no user and password; give --header 'Authorization: …'"
         ),

@@ -98,6 +98,7 @@ import Testing
         #expect(!edited.output.contains("secret"))
         let remark = "'inspect replay --query' is now 'inspect replay --query-item'"
         #expect(edited.errors.components(separatedBy: remark).count == 2)
+        #expect(edited.errors.contains("inspect: 'inspect replay --method' is now 'inspect replay --set-method'\n"))
         #expect(
             other.answered.last?.request.text
                 == "PUT /echo?query&type=2 HTTP/1.1\r\nHost: localhost:\(other.port)\r\nAccept: */*\r\nX-New: 1\r\nContent-Length: 3\r\n\r\nabc"

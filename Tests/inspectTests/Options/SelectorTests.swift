@@ -147,7 +147,7 @@ import Traffic
         #expect(ClearCommand.words(for: Filter(), count: 1) == "1 exchange (every exchange)")
     }
 
-    @Test("A replay sends what is selected and what the filter flags leave of it; its --method is an edit")
+    @Test("A replay sends what is selected and what the filter flags leave of it; its --set-method is an edit")
     func replays() async throws {
         let store = try await Self.store()
         let flags = try FilterFlags.parse(["--host", "example.test", "--code", "200"])
@@ -164,8 +164,22 @@ import Traffic
         )
         #expect(try plan([], flags).q == "code:200 host:example.test")
         #expect(try plan([" "], flags).q == "code:200 host:example.test")
-        let command = try ReplayCommand.parse(["7", "--method", "POST", "--code", "200"])
-        #expect(command.editing.method == "POST" && command.flags.code == ["200"])
+        let command = try ReplayCommand.parse(["7", "--set-method", "POST", "--code", "200"])
+        #expect(try command.editing.edits().method == "POST" && command.flags.code == ["200"])
+    }
+
+    @Test(
+        "The former --method of a replay edits what numbers name, and is refused where it might be meant to select",
+        arguments: [
+            (["7", "--method", "POST"], true), (["7", "10..20", "--method=POST"], true),
+            (["7", "--host", "a.test", "--method", "POST"], false), (["--host", "a.test", "--method", "POST"], false),
+            (["path:/a", "--method", "POST"], false), (["7", "--method", "PUT", "--set-method", "PUT"], false),
+        ]
+    )
+    func formerMethod(_ arguments: [String], isTaken: Bool) throws {
+        let command = try? ReplayCommand.parse(arguments)
+        #expect((command != nil) == isTaken)
+        #expect(try command?.editing.edits().method == (isTaken ? "POST" : nil))
     }
 
     @Test("Every command prints 100 of something unless it is told otherwise")
