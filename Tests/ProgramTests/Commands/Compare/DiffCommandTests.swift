@@ -99,6 +99,9 @@ import Testing
             (["1", "2", "--ignore", "date"], "nothing to ignore"),
             (["1", "2", "--learn-noise"], "no proxy is running"),
             (["--left", "cod:1", "--right", "code:1"], "cod"), (["--from", "none.har"], "cannot read"),
+            (["1", "--from", "none.har"], "say with --right which of none.har are on the other side"),
+            (["--left", "1..2", "--from", "none.har"], "numbers name exchanges of the store"),
+            (["1", "--from", "none.har", "--right", "2"], "cannot read"),
         ]
     )
     func mistakes(_ arguments: [String], _ expected: String) async throws {
