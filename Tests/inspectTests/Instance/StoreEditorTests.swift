@@ -1,0 +1,37 @@
+import Foundation
+import Store
+import Support
+import Testing
+import Traffic
+
+@testable import ProgramTests
+@testable import inspect
+
+@Suite("Changes beside a running proxy", .timeLimit(.minutes(15)))
+struct StoreEditorTests {
+    @Test("More exchanges than one address of the page can name are changed all the same")
+    func manyNumbers() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try TrafficStore(path: RunningInspect.store(directory), access: .writing)
+        let samples = (1...6_000).map { Sample(UInt64($0), "GET", "/\($0)") }
+        let receipt = await withCheckedContinuation { continuation in
+            let events = samples.map { ExchangeEvent.ended($0.token, $0.exchange, request: .init(), response: .init()) }
+            store.submit(CaptureBatch(events: events) { continuation.resume(returning: $0) })
+        }
+        #expect(receipt.ids.count == 6_000)
+        try store.close()
+        let inspect = try await RunningInspect.start(in: directory)
+        let odd = stride(from: 1, to: 6_000, by: 2).map { "\($0)" }
+        func run(_ words: [String]) async throws -> CommandLineTool.Result {
+            try await RunningInspect.run(words + ["--store", RunningInspect.store(directory)], in: directory)
+        }
+        let marked = try await run(["mark", "tag"] + odd + ["odd"])
+        #expect(marked.output == "3000 exchanges tagged odd.\n", "\(marked.output)\(marked.errors.suffix(300))")
+        let cleared = try await run(["clear", "--yes"] + odd)
+        #expect(cleared.output == "Deleted 3000 exchanges.\n", "\(cleared.output)\(cleared.errors.suffix(300))")
+        let left = try await run(["stats", "--json"])
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(left.outputBytes)) as? [String: Any])
+        #expect(root["count"] as? Int == 3_000)
+        #expect(try await inspect.process.stop().status == 0)
+    }
+}
