@@ -18,7 +18,7 @@ import Testing
         "A writer beside the one is found",
         arguments: [
             "var json = JSONWriter()", "var json = JSONWriter(isIndented: console.isTerminal)",
-            "let json: JSONWriter = JSONWriter.init()",
+            "let json: JSONWriter = JSONWriter.init()", "var json: JSONWriter = .init(isIndented: true)",
         ]
     )
     func writers(line: String) {
