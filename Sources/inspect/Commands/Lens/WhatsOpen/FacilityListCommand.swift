@@ -13,8 +13,8 @@ struct FacilityListCommand: AsyncParsableCommand {
             It reads the newest facility list that any host answered, and newer answers about single facilities. A query and the filter flags \
             choose the exchanges. It works out the hours for the moment by itself, whatever the server or a client says.
 
-            Text without a key of the query language names one facility, by its slug or its name; so do numbers and a query that are the slug or the \
-            name of a captured facility as a whole. --why then shows the schedule in force and its reason, the interval, clock changes, the week, \
+            Text without a key of the query language names one facility, by its slug or its name; so do numbers, a phrase and a group that are the \
+            slug or the name of a captured facility as a whole. --why then shows the schedule in force and its reason, the interval, clock changes, the week, \
             warnings, what each client would say, and for how many minutes of the week it is wrong.
 
             Examples:
@@ -83,17 +83,32 @@ struct FacilityListCommand: AsyncParsableCommand {
         return !words.isEmpty && !words.contains { ":@\"()".contains($0) }
     }
 
+    /// Whether a word is a key of the query language with its value, or a saved search.
+    private var hasKey: Bool {
+        words.split { $0.isWhitespace || "()".contains($0) }.contains { word in
+            let term = word.drop { $0 == "-" || $0 == "!" }
+            let key = term.prefix { $0 != ":" && $0 != "\"" }
+            let isSearch = term.first == "@" && term.count > 1
+            let isTerm = term.dropFirst(key.count).first == ":" && term.count > key.count + 1
+            return isSearch || isTerm && FilterKey.named(String(key)) != nil
+        }
+    }
+
     /// The facility that the words name; `nil` where they select exchanges.
     private func card(in store: TrafficStore, now: Date) throws -> FacilityCard? {
         guard !words.isEmpty, !options.isListing else { return nil }
         let isName = try isName()
+        guard isName || !hasKey else { return nil }
         let flagged = try Selector([], flags: filter.flagged).filter(in: store, now: now)
         let asked = self.asked { $0.add("slug", words) }
         return try PlaceProblem.told { () throws -> FacilityCard? in
             do {
                 return try FacilityCardQuestion(asked, flagged, now: now).answer(store)
-            } catch is PlaceProblem where !isName {
-                return nil
+            } catch let problem as PlaceProblem where !isName {
+                switch problem {
+                case .noFacility, .nothing, .notInNewest: return nil
+                default: throw problem
+                }
             }
         }
     }
