@@ -39,8 +39,8 @@ struct ReplayToolTests {
         try gathered.add(comparison([long] + (2...30).map { "\($0)" }))
         try gathered.add(comparison([String(long.dropLast())]))
         let kept = [String(long.dropLast()) + "…"] + (2...25).map { "\($0)" } + ["and 5 more changes"]
-        #expect(gathered.comparisons.map(\.changes) == [kept, [String(long.dropLast())]])
-        #expect(gathered.summary.total == 2)
+        #expect(gathered.shown.map(Self.changes) == [kept, [String(long.dropLast())]])
+        #expect(gathered.summary.total == 2 && gathered.note == nil)
     }
 
     @Test("Comparisons beyond the limit are counted and not kept, since the requests are sent")
@@ -51,7 +51,15 @@ struct ReplayToolTests {
         try gathered.add(comparison([]))
         #expect(gathered.summary.total == 101)
         // Each of the long ones is a little more than 25,000 bytes long; a short one behind them is left out too.
-        let kept = gathered.comparisons
-        #expect((35...41).contains(kept.count) && kept.allSatisfy { !$0.changes.isEmpty }, "\(kept.count)")
+        let kept = gathered.shown.map(Self.changes)
+        #expect((35...41).contains(kept.count) && kept.allSatisfy { !$0.isEmpty }, "\(kept.count)")
+        let left = 101 - kept.count
+        let note = "\(left) more comparisons are counted and not shown: all together are longer than 1 MiB; "
+        #expect(gathered.note?.hasPrefix(note) == true, "\(gathered.note ?? "none")")
+    }
+
+    /// The changes that a comparison's JSON tells.
+    private static func changes(_ value: JSONValue) -> [String] {
+        value["changes"]?.elements?.compactMap(\.string) ?? []
     }
 }

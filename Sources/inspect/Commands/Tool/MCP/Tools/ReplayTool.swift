@@ -73,15 +73,17 @@ struct ReplayTool: MCPTool {
         ).run(plan, samples: nil, into: gathered)
         let summary = gathered.summary
         if summary.total == 0 { throw InputError("nothing was sent: \(summary.emptiness(of: query))") }
-        return try JSONValue { json in
+        var result = try JSONValue { json in
             json.object { json in
-                json.array("comparisons") { json in
-                    for comparison in gathered.comparisons { comparison.write(to: &json) }
-                }
+                json.array("comparisons") { _ in }
                 summary.write(to: &json)
                 if let sent = gathered.sent { json.number("seconds", sent.seconds) }
+                if let note = gathered.note { json.string("note", note) }
             }
         }
+        // They were written once as they came, to count their bytes.
+        result.set("comparisons", .array(gathered.shown))
+        return result
     }
 
     private static func edits(_ arguments: MCPArguments) throws -> ReplayEdits {
