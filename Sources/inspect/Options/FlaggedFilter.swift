@@ -4,7 +4,7 @@ import Traffic
 /// What the filter flags of a command select together.
 struct FlaggedFilter {
     let flags: FilterFlags
-    /// `nil` of a command in which `--method` means something else.
+    /// `nil` of a command in which `--method` meant something else before.
     let method: MethodFlag?
 
     /// Whether no flag is given.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Traffic
 
-/// The filter flag `--method`, apart from the others because `inspect replay` edits the method by that name.
+/// The filter flag `--method`, apart from the others because `inspect replay` edited the method by that name.
 struct MethodFlag: ParsableArguments {
     @Option(help: ArgumentHelp("Methods: GET, POST … (ignoring case).", valueName: "methods"))
     var method: [String] = []

@@ -11,8 +11,8 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             The requests go through the running proxy, byte for byte unless they are edited. Each new exchange is recorded and linked to the first. \
             Recorded credentials go to their own origin (scheme, host and port) only, unless --send-credentials. A query leaves replays out unless \
-            it says is:replay. The filter flags narrow what is selected, but for --method, which edits; 'method:GET' in a query selects. With \
-            --against the exit status is 1 where an answer differs.
+            it says is:replay. The filter flags narrow what is selected; 'method:GET' in a query selects by the method, and --set-method edits it. \
+            With --against the exit status is 1 where an answer differs.
 
             Examples:
               inspect replay 17
@@ -53,6 +53,7 @@ struct ReplayCommand: AsyncParsableCommand {
         guard try !selection().isEmpty else {
             throw ValidationError("name exchanges by number, or a query or filter flags that select them")
         }
+        try editing.requireClearMethod(beside: selection())
         if against != nil, editing.to != nil { throw ValidationError("--against says where they go; leave --to out") }
         if comparison.samples != nil, pace.times.count > 1 {
             throw ValidationError("--learn-noise sends each more than once by itself; leave --times out")
@@ -64,6 +65,9 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if editing.formerMethod != nil {
+            Console.remark("inspect: \(FormerSpelling.remark("replay --method", isNow: "replay --set-method"))")
+        }
         let reading = try store.openForReading()
         // Before an editor is opened: what somebody wrote there must not be lost to what could be known.
         let client = try InstanceClient.running(on: store)

@@ -13,7 +13,11 @@ struct ReplayEditOptions: ParsableArguments {
     var to: String?
 
     @Option(help: ArgumentHelp("Send this method.", valueName: "method"))
-    var method: String?
+    var setMethod: String?
+
+    /// The former spelling of `--set-method`, which everywhere else selects by the method.
+    @Option(name: .customLong("method"), help: .hidden)
+    var formerMethod: String?
 
     @Option(
         help: ArgumentHelp("Set this field, in place of the fields of its name: 'X-Try: 2'.", valueName: "name:value")
@@ -49,6 +53,17 @@ struct ReplayEditOptions: ParsableArguments {
         }
     }
 
+    /// Refuses the former `--method` where it might be meant to select.
+    ///
+    /// - Parameter selection: what is to be sent.
+    /// - Throws: `ValidationError` with both ways to write it.
+    func requireClearMethod(beside selection: ReplaySelection) throws {
+        guard let formerMethod, !selection.isOfNumbers || setMethod != nil else { return }
+        throw ValidationError(
+            "--method may select or edit here: write --set-method \(formerMethod) to send \(formerMethod), or method:\(formerMethod) in the query to select"
+        )
+    }
+
     /// The edits, with the body read.
     ///
     /// - Throws: `InputError` when the body's file cannot be read.
@@ -64,7 +79,7 @@ struct ReplayEditOptions: ParsableArguments {
     private func bodiless(_ base: String?) -> ReplayEdits {
         var edits = ReplayEdits()
         edits.to = base ?? to
-        edits.method = method
+        edits.method = setMethod ?? formerMethod
         edits.headers = header.map { text in
             let name = text.prefix { $0 != ":" }
             let value = text.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)

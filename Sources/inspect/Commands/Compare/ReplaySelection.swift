@@ -8,12 +8,15 @@ struct ReplaySelection {
     var single: ExchangeID? { selector.text.single }
     /// Whether nothing is selected.
     var isEmpty: Bool { selector.isEmpty }
+    /// Whether numbers alone say what is selected, so that nothing else can be meant to.
+    let isOfNumbers: Bool
     private let selector: Selector
 
     /// - Throws: `ValidationError` for a number or a range that no exchange can have, and for a number beside other words.
     init(_ terms: [String], flags: FilterFlags) throws {
         selector = try Selector(terms, flags: FlaggedFilter(flags: flags, method: nil))
         try selector.requireUnmixed()
+        if case .numbers = selector.text { isOfNumbers = flags.isEmpty } else { isOfNumbers = false }
     }
 
     /// A plan that sends each selected exchange once.
