@@ -9,10 +9,13 @@ final class TemporaryArchiveStore: Sendable {
     let store: TrafficStore
     private let directory: String
 
-    /// Reads an archive whole.
+    /// Reads an archive whole, with the saved searches of the user's store beside its exchanges.
     ///
+    /// - Parameters:
+    ///   - path: the archive's.
+    ///   - home: opens the user's store; an archive can be read where there is none.
     /// - Throws: `InputError` when it cannot be read to its end.
-    init(_ path: String) throws {
+    init(_ path: String, savedIn home: () throws -> TrafficStore) throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: place,
@@ -32,6 +35,10 @@ final class TemporaryArchiveStore: Sendable {
             }
             let (report, _) = try archive.finish()
             progress.clear()
+            if let home = try? home() {
+                for search in try home.savedSearches() { try writing.save(search) }
+                try home.close()
+            }
             try writing.close()
             if let problem = report.broken { throw InputError("\(file.name) \(problem)") }
             if report.leftOutCount > 0 {

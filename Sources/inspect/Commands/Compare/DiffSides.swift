@@ -42,11 +42,11 @@ struct DiffSides {
             (left, right) = (try side(reading, one), try side(reading, other))
             (isPair, isLeftInStore, archives) = (false, true, [])
         case .archive(let one, let file, let other):
-            let archive = try TemporaryArchiveStore(file)
+            let archive = try TemporaryArchiveStore(file, savedIn: open)
             (left, right) = (try side(try open(), one), try side(archive.store, other))
             (isPair, isLeftInStore, archives) = (false, true, [archive])
         case .archives(let one, let other, let leftSet, let rightSet):
-            archives = [try TemporaryArchiveStore(one), try TemporaryArchiveStore(other)]
+            archives = try [one, other].map { try TemporaryArchiveStore($0, savedIn: open) }
             (left, right) = (try side(archives[0].store, leftSet), try side(archives[1].store, rightSet))
             (isPair, isLeftInStore) = (false, false)
         }

@@ -33,7 +33,9 @@ struct MockCommand: AsyncParsableCommand {
         var filter = filter
         let former = try source.archive == nil ? formerArchive() : nil
         if former != nil { filter.terms = [] }
-        let archive = try (source.archive ?? former).map { try TemporaryArchiveStore($0) }
+        let archive = try (source.archive ?? former).map {
+            try TemporaryArchiveStore($0, savedIn: source.store.openForReading)
+        }
         let reading = try archive?.store ?? source.store.openForReading()
         let recordings = try Recordings(
             reading,
