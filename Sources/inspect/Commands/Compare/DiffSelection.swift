@@ -38,7 +38,13 @@ enum DiffSelection {
         case 0: break
         case 1:
             guard left == nil || terms.isEmpty else { throw ValidationError("say once what is on the left") }
-            self = .archive(left: leftSet ?? given, file: archives[0], right: rightSet ?? leftSet ?? given)
+            let leftSide = leftSet ?? given
+            if rightSet == nil, case .numbers = leftSide.text {
+                throw ValidationError(
+                    "numbers name exchanges of the store; say with --right which of \(VisibleText.line(archives[0])) are on the other side"
+                )
+            }
+            self = .archive(left: leftSide, file: archives[0], right: rightSet ?? leftSide)
             return
         case 2:
             guard terms.isEmpty else { throw ValidationError("with two archives, give --left and --right") }
