@@ -3,11 +3,13 @@ import Lenses
 import Store
 import Traffic
 
-/// An archive as a store of its own, gone with the value that made it.
+/// An archive as a store of its own, gone with the value that made it, or with the process when a signal ends that.
 final class TemporaryArchiveStore: Sendable {
     /// Opened for reading.
     let store: TrafficStore
     private let directory: String
+    /// Removes the store when a signal is to end the process.
+    private let end: EndRequest
 
     /// Reads an archive whole, with the saved searches of the user's store beside its exchanges.
     ///
@@ -23,6 +25,10 @@ final class TemporaryArchiveStore: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         directory = place
+        end = EndRequest(by: [SIGINT, SIGTERM, SIGHUP]) { number in
+            TemporaryArchiveStore.remove(place)
+            kill(getpid(), number)
+        }
         do {
             let progress = Progress()
             let file = try ArchiveFile(path, progress: progress)
@@ -46,13 +52,23 @@ final class TemporaryArchiveStore: Sendable {
             }
             store = try TrafficStore(path: place + "/archive.db", access: .reading)
         } catch {
-            try? FileManager.default.removeItem(atPath: place)
+            TemporaryArchiveStore.remove(place)
             throw error
         }
     }
 
+    /// Leaves the signals to a command that ends by itself when one comes; the store then goes with this value alone.
+    func leaveSignals() { end.forget() }
+
     deinit {
         try? store.close()
-        try? FileManager.default.removeItem(atPath: directory)
+        TemporaryArchiveStore.remove(directory)
+    }
+
+    /// Removes the folder; again where a file came into it meanwhile.
+    private static func remove(_ directory: String) {
+        for _ in 0..<3 where FileManager.default.fileExists(atPath: directory) {
+            try? FileManager.default.removeItem(atPath: directory)
+        }
     }
 }

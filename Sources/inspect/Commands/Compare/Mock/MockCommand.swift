@@ -49,6 +49,7 @@ struct MockCommand: AsyncParsableCommand {
             root: try authority.openRoot(),
             rootFile: authority.files.certificatePath
         )
+        archive?.leaveSignals()
         try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: .silent).run()
         _ = archive
     }

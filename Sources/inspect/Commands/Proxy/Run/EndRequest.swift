@@ -19,8 +19,10 @@ final class EndRequest: Sendable {
 
     /// Listens from now on.
     ///
-    /// - Parameter numbers: the signals that ask.
-    init(by numbers: [Int32] = [SIGINT, SIGTERM]) {
+    /// - Parameters:
+    ///   - numbers: the signals that ask.
+    ///   - act: called with the signal, on a queue, once the signal does again what it did before.
+    init(by numbers: [Int32] = [SIGINT, SIGTERM], then act: @escaping @Sendable (Int32) -> Void = { _ in }) {
         let asked = asked
         let (made, tell) = AsyncStream<Void>.makeStream()
         (self.made, self.tell) = (made, tell)
@@ -32,6 +34,7 @@ final class EndRequest: Sendable {
                 asked.isMade.withLock { $0 = true }
                 tell.finish()
                 before.restore()
+                act(number)
             }
             source.resume()
             listening.append((source, before))
