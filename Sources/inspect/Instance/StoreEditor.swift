@@ -4,7 +4,13 @@ import Traffic
 
 /// Changes a store: through the instance that records into it, or by itself where none runs.
 struct StoreEditor {
+    /// Characters of a query text that go into an address; the text may have 10,000.
+    private static let textLimit = 8_000
+    /// Exchanges and ranges that one address names, at most, so that their text stays below that.
+    private static let rangeLimit = 300
+
     private let way: Way
+    private let options: StoreOptions
 
     private enum Way {
         case instance(InstanceClient)
@@ -15,6 +21,7 @@ struct StoreEditor {
     ///
     /// - Throws: `StoreError` when another program writes the store, or there is none; `InputError` when the instance file cannot be read.
     init(_ options: StoreOptions) throws {
+        self.options = options
         // A store that is not there is not to be made.
         if let instance = try InstanceFile.read(for: options.path) {
             way = .instance(InstanceClient(instance))
@@ -32,8 +39,12 @@ struct StoreEditor {
         switch way {
         case .store(let store): return try await closing(store) { try $0.clear(filter) }
         case .instance(let client):
-            let answer = try await client.post("clear?" + Self.query(filter), as: Answer.self)
-            return TrafficStore.DeletionResult(deleted: answer.deleted, open: answer.open)
+            var (deleted, open) = (0, 0)
+            for part in try parts(of: filter) {
+                let answer = try await client.post("clear?" + Self.query(part), as: Answer.self)
+                (deleted, open) = (deleted + answer.deleted, open + answer.open)
+            }
+            return TrafficStore.DeletionResult(deleted: deleted, open: open)
         }
     }
 
@@ -43,7 +54,11 @@ struct StoreEditor {
         switch way {
         case .store(let store): return try await closing(store) { try $0.mark($0.ids(filter), change) }
         case .instance(let client):
-            return try await client.post("marks?" + Self.query(filter), change, as: Answer.self).marked
+            var marked = 0
+            for part in try parts(of: filter) {
+                marked += try await client.post("marks?" + Self.query(part), change, as: Answer.self).marked
+            }
+            return marked
         }
     }
 
@@ -111,6 +126,24 @@ struct StoreEditor {
         do { result = .success(try await body(store)) } catch { result = .failure(error) }
         try store.close()
         return try result.get()
+    }
+
+    /// A filter as filters that each fit into an address: itself, or the exchanges that it selects now.
+    private func parts(of filter: Filter) throws -> [Filter] {
+        guard filter.text.count > Self.textLimit else { return [filter] }
+        let reading = try options.openForReading()
+        defer { try? reading.close() }
+        var ranges: [ClosedRange<ExchangeID>] = []
+        for id in try reading.ids(filter).sorted() {
+            if let last = ranges.last, last.upperBound + 1 == id {
+                ranges[ranges.count - 1] = last.lowerBound...id
+            } else {
+                ranges.append(id...id)
+            }
+        }
+        return try stride(from: 0, to: ranges.count, by: Self.rangeLimit).map { start in
+            try SelectorText.numbers(Array(ranges[start...].prefix(Self.rangeLimit))).filter(now: 0) { $0 }
+        }
     }
 
     /// A filter as the query of an address.
