@@ -5,8 +5,14 @@ import Traffic
 /// Lets a person edit a recorded request as text, in the editor of their choice.
 struct RequestEditor {
     private let store: TrafficStore
+    private let environment: [String: String]
 
-    init(_ store: TrafficStore) { self.store = store }
+    /// - Parameters:
+    ///   - store: holds the exchange.
+    ///   - environment: the variables that name the editor; the editor is given them too.
+    init(_ store: TrafficStore, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        (self.store, self.environment) = (store, environment)
+    }
 
     /// The edits that a person made, on top of others.
     ///
@@ -31,7 +37,7 @@ struct RequestEditor {
         let head = Array((message.sentHead ?? message.head).readableBytesView)
         let isText = String(validating: request.body, as: UTF8.self) != nil
         let lines = head.filter { $0 != UInt8(ascii: "\r") }
-        let text = try await RequestEditor.edited(lines + (isText ? request.body : []))
+        let text = try await edited(lines + (isText ? request.body : []))
         let end = text.firstRange(of: Array("\n\n".utf8)) ?? text.firstRange(of: Array("\n\r\n".utf8))
         var result = ReplayEdits()
         result.to = edits.to == nil ? nil : RequestEditor.origin(request.original)
@@ -53,8 +59,7 @@ struct RequestEditor {
     }
 
     /// What the editor leaves of some bytes.
-    private static func edited(_ bytes: [UInt8]) async throws -> [UInt8] {
-        let environment = ProcessInfo.processInfo.environment
+    private func edited(_ bytes: [UInt8]) async throws -> [UInt8] {
         guard let editor = environment["VISUAL"] ?? environment["EDITOR"], !editor.isEmpty else {
             throw InputError("no editor is named; set EDITOR, for example EDITOR=vi")
         }

@@ -1,5 +1,7 @@
+import Foundation
 import NIOCore
 import Store
+import Support
 import Testing
 import Traffic
 
@@ -30,11 +32,19 @@ struct RequestEditorTests {
         defer { try? reading.close() }
         var edits = ReplayEdits()
         edits.to = "https://b.test"
+        let directory = try TemporaryDirectory()
+        let opened = directory.file("opened")
+        let environment = ["PATH": "/usr/bin:/bin", "EDITOR": "touch '\(opened)'; true"]
         do {
-            _ = try await RequestEditor(reading).edited(1, edits)
+            _ = try await RequestEditor(reading, environment: environment).edited(1, edits)
             Issue.record("the request was taken")
         } catch let error as InputError {
             #expect(error.description.hasSuffix(words), "\(error)")
         }
+        #expect(!FileManager.default.fileExists(atPath: opened))
+        // The same editor is opened for what may be sent.
+        edits.to = nil
+        _ = try await RequestEditor(reading, environment: environment).edited(1, edits)
+        #expect(FileManager.default.fileExists(atPath: opened))
     }
 }
