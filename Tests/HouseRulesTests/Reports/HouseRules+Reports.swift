@@ -9,7 +9,7 @@ extension HouseRules {
     static func ownWriters(_ file: SourceFile) -> [Violation] {
         guard file.target == "inspect", file.path != makingJSON else { return [] }
         return file.violations(
-            of: /\bJSONWriter\s*(?:\.init\s*)?\(/,
+            of: /\bJSONWriter\s*(?:=?\s*\.init\s*)?\(/,
             in: "JSONWriter",
             because: "makes JSON beside Console.write and JSONWriter.bytes"
         )
