@@ -130,15 +130,15 @@ struct DecodedPiece {
                     (layers.isContinued, layers.isCut) = (true, false)
                     var again = 0
                     let before = lines.lastIndex { line in
-                        again += line.count
+                        again += line.count + 1
                         return again > overlapBytes
                     }
                     lines = Array(lines[(before.map { $0 + 1 } ?? 0)...])
-                    size = lines.reduce(0) { $0 + $1.count }
+                    size = lines.reduce(0) { $0 + $1.count + 1 }
                 }
                 let value = start + field.count
                 lines.append((value < end && text[value] == ASCII.space ? value + 1 : value)..<end)
-                size += end - value
+                size += end - value + 1
             }
             let isPair = text[end...].starts(with: [ASCII.carriageReturn, ASCII.lineFeed])
             start = end + (isPair ? 2 : 1)
