@@ -115,6 +115,10 @@ struct OpenAPITests {
             ("200: \u{E9} / \\", "{\"200\":\"\u{E9} / \\\\\"}"),
             ("a: >-\n  one\n  two\nb:\nc: |\n  x\n", #"{"a":"one two","b":null,"c":"x\n"}"#),
             ("-inf", #""-inf""#), ("a: infinity", #"{"a":"infinity"}"#),
+            ("a: True\nb: NULL", #"{"a":true,"b":null}"#), ("a: 0o17\nb: 0x1F", #"{"a":15,"b":31}"#),
+            ("a: 1e999\nb: -.1e999", #"{"a":"1e999","b":"-.1e999"}"#),
+            ("a: 9007199254740991\nb: -1234567890.1234567", #"{"a":9007199254740991,"b":-1234567890.1234567}"#),
+            ("a: &a {b: 1, c: 2}\nd: {<<: *a, c: 3}", #"{"a":{"b":1,"c":2},"d":{"b":1,"c":3}}"#),
         ]
     )
     func json(_ yaml: String, _ json: String) throws {
@@ -124,6 +128,21 @@ struct OpenAPITests {
     @Test("What the description does not need has no JSON", arguments: ["", "? [a]\n: b", "a: [", "a: *b"])
     func noJSON(_ yaml: String) {
         #expect(throws: (any Error).self) { try APIDescription.json(of: yaml) }
+    }
+
+    @Test("A text of YAML whose values are too deep, or too many by their aliases, has no JSON")
+    func bounds() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        let deepest = try APIDescription.json(of: nested(201))
+        #expect(deepest == nested(201))
+        #expect(throws: (any Error).self) { try APIDescription.json(of: nested(202)) }
+        // Three lists of twenty, each of the one before: the last holds 8,421 values, and such a short text may hold 3,000.
+        let ones = [String](repeating: "1", count: 20).joined(separator: ",")
+        let lists = ["*a", "*b"].map { [String](repeating: $0, count: 20).joined(separator: ",") }
+        let many = "a: &a [\(ones)]\nb: &b [\(lists[0])]\nc: [\(lists[1])]"
+        #expect(throws: (any Error).self) { try APIDescription.json(of: many) }
     }
 
     @Test("Answers have the members and the types that it says")
