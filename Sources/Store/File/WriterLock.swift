@@ -23,19 +23,19 @@ final class WriterLock: Sendable {
         let lockPath = path + ".lock"
         let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else {
-            throw StoreError.noLock(path: lockPath, reason: WriterLock.reason())
+            throw StoreError.noLock(path: lockPath, reason: WriterLock.reason(errno))
         }
         if let problem = WriterLock.problem(of: file, user) {
             close(file)
             throw StoreError.untrustedLock(path: lockPath, problem)
         }
-        guard WriterLock.lock(file, within: limit) else {
-            let isTaken = errno == EWOULDBLOCK
-            let why = WriterLock.reason()
+        do { try FileLock.take(file, within: limit) } catch {
             let holder = WriterLock.holder(of: file)
             close(file)
-            guard isTaken else { throw StoreError.unlockable(path: lockPath, reason: why) }
-            throw StoreError.beingWritten(path: path, process: holder)
+            switch error {
+            case .held: throw StoreError.beingWritten(path: path, process: holder)
+            case .refused(let code): throw StoreError.unlockable(path: lockPath, reason: WriterLock.reason(code))
+            }
         }
         let line = Array("\(getpid())\n".utf8)
         ftruncate(file, 0)
@@ -48,24 +48,6 @@ final class WriterLock: Sendable {
         var status = stat()
         guard fstat(file, &status) == 0 else { return .notAFile }
         return FileOwnership.problem(of: status, others: .mayNothing, user: user)
-    }
-
-    /// Takes the lock; false where it cannot, and `errno` then says why.
-    ///
-    /// It tries every two milliseconds, as `flock` has no waiting with a deadline, and only where a store is opened for writing. The limit counts the
-    /// pauses between the attempts.
-    private static func lock(_ file: Int32, within limit: Duration) -> Bool {
-        var left = limit
-        while flock(file, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
-            guard left > .zero else {
-                errno = EWOULDBLOCK
-                return false
-            }
-            usleep(2_000)
-            left -= .milliseconds(2)
-        }
-        return true
     }
 
     deinit { release() }
@@ -103,5 +85,5 @@ final class WriterLock: Sendable {
         return Int32(String(decoding: bytes[..<count], as: UTF8.self).prefix { $0.isNumber })
     }
 
-    private static func reason() -> String { String(cString: strerror(errno)) }
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
