@@ -5,10 +5,10 @@
 struct DecodedPiece {
     /// Layers of each kind that are undone, one inside the other; deeper texts are searched as they stand.
     static let layerLimit = 5
-    /// Layers of any kind around a table whose cells are looked through, at most.
+    /// The most layers of any kind around a table whose cells are searched.
     private static let tableLayerLimit = 1
-    /// Bytes of a stretch that are decoded at a time, and how many of them the next piece decodes again, so that a secret at the cut is whole in one
-    /// of the two.
+    /// Bytes of a stretch that are decoded at a time, and how many of these the next piece decodes again: a secret at the cut is whole in one of the
+    /// two pieces.
     private static let (windowBytes, overlapBytes) = (1 << 20, 64 << 10)
     private static let field = Array("data:".utf8)
 

@@ -1,6 +1,6 @@
 /// What was masked in an export, by place and kind, for the person who hands it on.
 package struct RedactionReport: Hashable, Sendable {
-    /// Places that are counted one by one; later ones are counted together.
+    /// The most places that are counted one by one; later places are counted together.
     private static let placeLimit = 200
 
     /// How often something was masked, by place, such as `header authorization` or `json password`.

@@ -88,7 +88,7 @@ extension Redactor {
         }
     }
 
-    /// Every value of a Cookie field, names kept.
+    /// A Cookie field with every value masked, and its names kept.
     private func cookies(_ value: [UInt8]) -> [UInt8] {
         let pairs = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { pair -> [UInt8] in
             guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
@@ -100,7 +100,7 @@ extension Redactor {
         return Array(pairs.joined(separator: [UInt8(ascii: ";")]))
     }
 
-    /// The value of a Set-Cookie field; more cookies may follow after commas, as some programs join them.
+    /// A Set-Cookie field with its value masked; further cookies may follow commas, because some programs join them.
     private func setCookie(_ value: [UInt8]) -> [UInt8] {
         let parts = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let masked = parts.enumerated().map { index, part -> [UInt8] in

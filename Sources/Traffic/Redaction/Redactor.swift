@@ -9,7 +9,7 @@ import NIOCore
 package final class Redactor {
     /// Secrets of one text that are kept apart; everything after them is masked as one.
     package static let findingLimit = 200_000
-    /// Bytes of a body that are decoded and searched; the rest is left out of the export, and the body marked as cut.
+    /// The most bytes of a body that are decoded and searched; the export leaves the rest out and marks the body as cut.
     private static let bodyLimitBytes = 32 << 20
     /// The text in place of a body that cannot be searched.
     private static let withheld = Array("(withheld: this body has a content coding that inspect cannot undo)".utf8)
@@ -107,7 +107,7 @@ package final class Redactor {
         exchange.interim = exchange.interim.map { head($0) }
         exchange.ownResponse = exchange.ownResponse.map { ByteBuffer(bytes: text(Array($0.readableBytesView))) }
         if let failure = exchange.failure {
-            // An archive may say anything for a cause.
+            // The cause of an archive may be any text.
             exchange.failure?.cause = Cause(rawValue: sentence(failure.cause.rawValue))
             exchange.failure?.message = sentence(failure.message)
         }
@@ -122,7 +122,7 @@ package final class Redactor {
         return ExchangeRecord(exchange: exchange, summary: summary)
     }
 
-    /// The media type that the masked head names, where it came from the head at all.
+    /// The media type in the masked head, where the exchange's type came from a head at all.
     private func mediaType(of exchange: Exchange, in masked: Message?) -> String? {
         func named(_ message: Message?) -> String? { MediaType(message?.fields.first("Content-Type"))?.essence }
         return exchange.mediaType == named(exchange.response) ? named(masked) : exchange.mediaType.map(sentence)
@@ -139,7 +139,7 @@ package final class Redactor {
         return line
     }
 
-    /// A connection with its names masked: the program's, and the host's with the certificates that prove it.
+    /// A connection with its names masked: the program's name, the host's name, and the certificates with that.
     private func peer(_ peer: Peer) -> Peer {
         uncounted {
             var (tls, process) = (peer.tls, peer.process)
@@ -198,7 +198,7 @@ package final class Redactor {
 
     // MARK: bodies
 
-    /// Masks the body of a message whose head is masked already; the head as it came describes the body.
+    /// Masks the body of a message whose head is masked already; the unmasked head describes the body.
     private func withBody(
         _ side: MessageSide,
         _ message: Message,
@@ -231,7 +231,7 @@ package final class Redactor {
             let places = wide.places(of: hidden.map(\.range), in: body.bytes)
             masks += zip(hidden, places).map { $0.at($1) }
         }
-        // What cannot be shown without a secret is left out.
+        // A body that cannot be shown without a secret is left out.
         let isCut = body.isCut || body.packed.map { !self.masks(in: $0, form).isEmpty } ?? false
         let masked = masked(body.bytes, masks, form, isJSON: type?.isJSON == true)
         if isCut { counted.countCutBody() }

@@ -1,13 +1,13 @@
 /// Values that are common, whatever their name.
 extension SecretKind {
-    /// Bytes of a common value, at most: a longer one is a text of its own.
+    /// The most bytes of a common value; a longer value is a text of its own.
     private static let commonLimit = 256
     /// The beginnings of URLs, of pointers into JSON (RFC 6901 §6) and of media types.
     private static let beginnings = [
         "http://", "https://", "ws://", "wss://", "#/", "application/", "audio/", "font/", "image/", "message/",
         "model/", "multipart/", "text/", "video/",
     ].map { Array($0.utf8) }
-    /// A part of a URL, a pointer or a type with so many bytes was made by a machine, unless it is a word.
+    /// A part of a URL, a pointer or a type with this many bytes was made by a machine, unless it is a word.
     private static let madePartBytes = 16
 
     /// Whether many texts may have a value: a word, a date, a pointer into JSON, a media type, or a URL without credentials.

@@ -31,13 +31,13 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     private static let broad = Set(
         ["session", "auth", "authentication", "authorization"].map { Array($0.utf8) }
     )
-    /// Ends of names that tell about a secret, and whose values are none.
+    /// Ends of names whose values tell about a secret and are no secrets.
     private static let harmless = [
         "type", "count", "expires", "expiresin", "expiresat", "expiry", "length", "limit", "url", "uri", "endpoint",
         "algorithm", "alg", "policy", "hint", "required", "enabled", "valid", "supported", "method", "lifetime",
         "expiration",
     ].map { Array($0.utf8) }
-    /// The parts by their first letter, each with its place among all: a name is looked through once, whatever it is.
+    /// The parts by their first letter, each with its place among all parts, so that a name is read once only.
     private static let partsByLetter: [[(place: Int, part: [UInt8])]] = {
         var table = [[(place: Int, part: [UInt8])]](repeating: [], count: 256)
         for (place, entry) in parts.enumerated() {
@@ -45,7 +45,7 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         }
         return table
     }()
-    /// Texts that say that there is no value, or only yes or no.
+    /// Texts that stand for no value, or for yes or no.
     private static let nothings = Set(
         ["null", "true", "false", "undefined", "none", "nil", "nan"].map { Array($0.utf8) }
     )
@@ -112,7 +112,7 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
             switch byte {
             case 0x61...0x7A:
                 letters += 1
-                // The last of several capitals begins the next word, as in HTTPServer.
+                // The last capital of several begins the next word, as in HTTPServer.
                 if capitals > 1 { humps += 1 }
                 capitals = 0
             case 0x41...0x5A:

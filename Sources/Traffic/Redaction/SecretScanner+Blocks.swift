@@ -6,7 +6,7 @@ extension SecretScanner {
     /// broad names.
     mutating func block(after colon: Int, _ label: Label) -> Bool {
         guard !label.isDoubtful, let column = column(label.name.startIndex) else { return false }
-        // What follows a name in quotation marks is found in any line.
+        // The value of a name in quotation marks is found in any line.
         let isPlain = !isQuote(label.name.startIndex - 1)
         var start = afterProperties(colon + 1)
         let isText = at(start) == UInt8(ascii: "|") || at(start) == UInt8(ascii: ">")
@@ -24,16 +24,16 @@ extension SecretScanner {
             let isComment = !isText && !line.isEmpty && bytes[line.lowerBound] == UInt8(ascii: "#")
             let said = isComment ? withoutMarks(line) : line
             if !said.isEmpty {
-                // The items of a list may stand right below its name.
+                // The items of a list may stand directly below its name, without an indent.
                 let isDeep = line.lowerBound - index >= (isText || !isItem(said) ? column + 1 : column)
                 let isEntry = isItem(said) || member(of: said) != nil || isPlain && isWord(below: said)
                 if !isComment {
                     guard isDeep else { break }
-                    // Below a title a sentence may stand.
+                    // The line below a title may be a sentence.
                     guard isText || hasEntry || isEntry else { return false }
                     hasEntry = true
                 }
-                // An entry that was made a comment tells its secret all the same.
+                // An entry within a comment tells its secret too.
                 if !isComment || isDeep && isEntry { lines.append(said) }
             }
             index = lineEnd + 1
@@ -67,9 +67,9 @@ extension SecretScanner {
         trimmed((bytes[comment].firstIndex { $0 != UInt8(ascii: "#") } ?? comment.upperBound)..<comment.upperBound)
     }
 
-    /// Whether a line below a name may be its value: a string, or one word that is no statement of a program and no tag.
+    /// Whether a line below a name may be its value: a string, or a single word that is no statement of a program and no tag.
     ///
-    /// Below a title stands a sentence, which has several.
+    /// A sentence below a title has several words.
     private func isWord(below line: Range<Int>) -> Bool {
         let word = bytes[line]
         guard let first = word.first, let last = word.last else { return false }
@@ -79,7 +79,7 @@ extension SecretScanner {
             && word.allSatisfy { $0 > ASCII.space }
     }
 
-    /// How far to the right a name stands that is the first in its line; `nil` where it is not.
+    /// The indent of a name; `nil` where the name is not the first thing in its line.
     private func column(_ name: Int) -> Int? {
         let start = isQuote(name - 1) ? name - 1 : name
         var index = start
@@ -92,7 +92,7 @@ extension SecretScanner {
         bytes[line.lowerBound] == UInt8(ascii: "-") && (line.count == 1 || bytes[line.lowerBound + 1] == ASCII.space)
     }
 
-    /// What stands behind the name that a line begins with; `nil` where it begins with none.
+    /// The rest of a line behind the name at its beginning; `nil` where the line begins with no name.
     private func member(of line: Range<Int>) -> Range<Int>? {
         guard let colon = bytes[line].firstIndex(of: ASCII.colon), colon > line.lowerBound,
             colon + 1 == line.upperBound || bytes[colon + 1] == ASCII.space,
@@ -111,7 +111,7 @@ extension SecretScanner {
         {
             value = value.lowerBound + 1..<value.upperBound - 1
         }
-        // What begins a text stands for nothing itself, and numbers of tokens are none.
+        // The mark of a block of text is no value, and a number of tokens is no secret.
         guard !bytes[value].allSatisfy({ "|>+-".utf8.contains($0) }), !label.isCount || !isNumber(value) else { return }
         addInner(value, label, "value", hasName: own != nil, isLocal: isCode(value))
     }

@@ -4,7 +4,7 @@ extension SecretScanner {
     struct QuoteCount {
         private var index = 0
         private var slashes = 0
-        /// Whether the number is odd: of those that no backslash escapes, and of all.
+        /// Whether the number of marks is odd: of the marks that no backslash escapes, and of all marks.
         private(set) var isOddPlain = false
         private(set) var isOddAll = false
 
@@ -29,7 +29,7 @@ extension SecretScanner {
     /// the next. One within another is looked through only where the other takes its strings for what stands between them, or has a broad name and
     /// leaves some of them, so that every byte is read a few times at most, however many begin.
     mutating func container(_ start: Int, _ label: Label, slashes: Int = 0) {
-        // The marks of a text within a string have backslashes before them: each mark counts.
+        // The marks of a text within a string have backslashes before them, so each mark counts.
         let first = end(start + 1) { $0 > ASCII.space }
         let slashes = slashes > 0 ? slashes : end(first) { $0 != UInt8(ascii: "\\") } - first
         quotes.count(to: start, in: bytes)
@@ -70,7 +70,7 @@ extension SecretScanner {
         var hasNames: Bool { open == UInt8(ascii: "{") }
     }
 
-    /// The next quotation mark from a place on that has none before it.
+    /// The next quotation mark from a place on, or the text's end; a mark behind a backslash counts only where `isEscaped`.
     private func quote(_ start: Int, isEscaped: Bool) -> Int {
         var slashes = 0
         var index = start
@@ -91,22 +91,22 @@ extension SecretScanner {
         addInner(part.lowerBound..<last, walk.label, "json", hasName: walk.hasNames)
     }
 
-    /// Whether what ends at a place is the name of what follows.
+    /// Whether a string that ends at a place is the name of the next value.
     private func isNamed(_ place: Int) -> Bool {
         let mark = at(end(place) { $0 > ASCII.space })
         return mark == ASCII.colon || mark == UInt8(ascii: "=")
     }
 
-    /// What stands before, between or behind strings: names, numbers, strings in other marks; where the container ends, if it does so here.
+    /// Reads what stands before, between or behind strings: names, numbers and strings in other marks; returns the container's end if it is here.
     ///
-    /// Where a mark is missing, the strings are here. They begin or end with other bytes than those that stand between two.
+    /// Where a mark is missing, the strings themselves stand here. They begin or end with other bytes than stand between two strings.
     private mutating func between(_ part: Range<Int>, isFirst: Bool, _ walk: inout ContainerWalk) -> Int? {
         let isInner = !isFirst && part.upperBound < bytes.count && !part.isEmpty
         if isInner, !isJoint(part.lowerBound) || !isJoint(part.upperBound - 1), !isNamed(part.upperBound + 1) {
             addInner(part, walk.label, "json", hasName: walk.hasNames, isLocal: mayBeCode(part))
         }
         var index = part.lowerBound
-        // Up to where no other quotation mark, single or slanted, has one that ends its string.
+        // The places up to which no single and no slanted quotation mark has a mark that ends its string.
         var (singleEnd, slantedEnd) = (index, index)
         while index < part.upperBound {
             switch bytes[index] {
@@ -118,7 +118,7 @@ extension SecretScanner {
                 index += 1
                 if walk.depth <= 0 { return index }
             case UInt8(ascii: "\\"):
-                // An escaped end of a line and the like.
+                // An escape of a line's end or a tab has two bytes.
                 index += at(index + 1).map("nrt".utf8.contains) == true ? 2 : 1
             case UInt8(ascii: "'"): index = otherString(index, part.upperBound, walk, &singleEnd)
             case UInt8(ascii: "`"): index = otherString(index, part.upperBound, walk, &slantedEnd)
@@ -131,8 +131,9 @@ extension SecretScanner {
         return nil
     }
 
-    /// A string in single or slanted quotation marks, unless it is a name: up to one that no word goes on behind, in its line; returns where to go
-    /// on.
+    /// Adds a string in single or slanted quotation marks, unless it is a name; returns where to go on.
+    ///
+    /// The string ends at a mark in its line that no word follows.
     private mutating func otherString(
         _ open: Int,
         _ limit: Int,
@@ -157,7 +158,7 @@ extension SecretScanner {
         return open + 1
     }
 
-    /// A number, or a word in half of its quotation marks or without, unless it is a name or a word of a program; returns where it ends.
+    /// Adds a number, or a word that lacks one quotation mark or both, unless it is a name or a word of a program; returns its end.
     private mutating func word(_ start: Int, _ limit: Int, _ walk: ContainerWalk) -> Int {
         var end = start + 1
         while end < limit, bytes[end] > ASCII.space, bytes[end] != UInt8(ascii: "<"),

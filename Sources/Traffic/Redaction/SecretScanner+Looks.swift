@@ -42,10 +42,10 @@ extension SecretScanner {
             let begin = line[label.upperBound...].firstRange(of: Array("-----".utf8))
         else { return nil }
         var keyEnd = begin.upperBound
-        // Between two lines there may be escapes and quotation marks, and before the first a few fields.
+        // Escapes and quotation marks may stand between two lines, and a few fields before the first line.
         while let next = base64Line(near: keyEnd) { keyEnd = next }
         guard keyEnd > begin.upperBound else { return nil }
-        // The last line is shorter, and a sum may stand behind it.
+        // The last line is shorter, and a checksum may follow.
         let rest = bytes[keyEnd...].prefix(SecretScanner.lineGapBytes)
         if let end = rest.firstRange(of: Array("-----END ".utf8)) {
             keyEnd = end.lowerBound
@@ -57,10 +57,10 @@ extension SecretScanner {
         return add(begin.upperBound..<keyEnd, .key, "private key")
     }
 
-    /// Bytes that may stand between two lines of a key.
+    /// The most bytes between two lines of a key.
     private static let lineGapBytes = 256
 
-    /// The end of the next stretch of base64 as long as most of a key's line; `nil` where none begins near by.
+    /// The end of the next stretch of base64 that is about as long as a key's line; `nil` where no such stretch begins near by.
     private func base64Line(near start: Int) -> Int? {
         var index = start
         while index < bytes.count, index - start <= SecretScanner.lineGapBytes {

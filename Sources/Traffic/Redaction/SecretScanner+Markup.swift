@@ -55,7 +55,7 @@ extension SecretScanner {
         name[(name.lastIndex(of: ASCII.colon).map { $0 + 1 } ?? name.startIndex)...].map(ASCII.lower)
     }
 
-    /// Elements whose text is the value of what an attribute names: `<entry key="password">…</entry>`.
+    /// Elements whose text is the value of a setting that an attribute names: `<entry key="password">…</entry>`.
     private static let settings = Set(
         [
             "string", "entry", "property", "param", "parameter", "field", "setting", "attribute", "item", "textarea",
@@ -114,7 +114,7 @@ extension SecretScanner {
         return inner..<SecretScanner.end("]]>", inner, bytes, &section)
     }
 
-    /// The place of the next such mark, or the end of the text; `known` is a stretch that was looked through before, up to the mark that ends it.
+    /// The place of the next such mark, or the end of the text; `known` is a stretch that was searched before, up to the mark that ends it.
     private static func end(_ mark: StaticString, _ start: Int, _ bytes: [UInt8], _ known: inout Range<Int>) -> Int {
         if !known.contains(start) {
             let mark = mark.withUTF8Buffer { Array($0) }
@@ -125,8 +125,8 @@ extension SecretScanner {
 
     /// Adds the texts that follow: at a depth of 1 those of the rest of an element, at a depth of 0 those of the next element.
     ///
-    /// An element inside another was read with the outer one, so that each byte is read once for certain names, once for broad and once for doubtful
-    /// ones.
+    /// An element inside another is read with the outer element, so that each byte is read once for certain names, once for broad names and once for
+    /// doubtful names.
     private mutating func texts(_ start: Int, depth: Int, _ label: Label) {
         let broadEnd = label.isBroad || label.isDoubtful ? max(textEnd, broadTextEnd) : textEnd
         guard start >= (label.isDoubtful ? max(broadEnd, plainTextEnd) : broadEnd) else { return }
@@ -151,7 +151,7 @@ extension SecretScanner {
             }
             let close = end(next) { $0 == UInt8(ascii: ">") }
             index = min(close + 1, bytes.count)
-            // Declarations and the like open nothing.
+            // Declarations and comments open no element.
             guard let mark = at(next + 1), !"!?".utf8.contains(mark) else { continue }
             if mark == UInt8(ascii: "/") {
                 depth -= 1
@@ -183,7 +183,7 @@ extension SecretScanner {
         return start..<end
     }
 
-    /// Where the last end tag of a name stands, -1 for none.
+    /// The place of a name's last end tag, -1 for none.
     private mutating func endTag(_ name: ArraySlice<UInt8>) -> Int {
         let tags = endTags ?? SecretScanner.endTags(bytes)
         endTags = tags
@@ -225,12 +225,12 @@ extension SecretScanner {
             table(lineFeed + 1..<partEnd(head, bytes.count))
         }
         guard let label = named else { return nil }
-        // A value under a doubtful name is looked at only as far as it could be a secret.
+        // A value under a doubtful name is read only as far as it could be a secret.
         let limit = label.isDoubtful ? min(bytes.count, lineFeed + SecretKind.madeLimit) : bytes.count
         return add(lineFeed + 1..<partEnd(head, limit), label, "part")
     }
 
-    /// The end of the part with this head, at a limit at the latest.
+    /// The end of the part with this head; a limit at the latest.
     private func partEnd(_ head: ArraySlice<UInt8>, _ limit: Int) -> Int {
         let start = head.endIndex + 1
         var end = bytes[start..<limit].firstRange(of: SecretScanner.delimiter(head))?.lowerBound ?? limit
@@ -238,7 +238,7 @@ extension SecretScanner {
         return end
     }
 
-    /// How a part is read, by the type and the file name in its head.
+    /// The form in which a part is read, by the type and the file name in its head.
     private static func partForm(_ head: ArraySlice<UInt8>) -> Form {
         let lines = head.split(separator: ASCII.lineFeed)
         func field(_ name: String) -> MediaType? {

@@ -26,7 +26,7 @@ extension SecretScanner {
             if holdsMore(start, label) { return nil }
         }
         guard let range = bare(start, label, inQuery: inQuery) else { return nil }
-        // A container whose strings follow its first mark has that mark alone as its value here.
+        // The value of a container whose strings are searched is its first mark alone.
         if isContainer, bytes[range].allSatisfy({ "{[".utf8.contains($0) }) { return nil }
         return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isProgram(range))
     }
@@ -103,7 +103,7 @@ extension SecretScanner {
         return index
     }
 
-    /// Whether a value goes on after a separator: no name follows it, and the text around the value does not end there.
+    /// Whether a value goes on after a separator: no name follows, and the text around the value does not end there.
     private func goesOn(_ separator: Int) -> Bool {
         guard isWord(separator + 1) else { return false }
         let end = bytes[(separator + 1)...].prefix(64).firstIndex { !SecretScanner.isName($0) }
@@ -126,7 +126,7 @@ extension SecretScanner {
             return block(after: colon, label) ? nil : value(after: colon, label)
         }
         guard let (label, slashes) = quotedLabel(last) else { return nil }
-        // Lists of keys and values are everywhere, and their keys are names.
+        // Lists of keys and values are common, and their keys are names.
         if label.name.map(ASCII.lower).elementsEqual("key".utf8) || block(after: colon, label) { return nil }
         var next = colon + 1
         while let byte = at(next), ASCII.isBlank(byte) || byte == 0x0A || byte == 0x0D { next += 1 }
@@ -168,7 +168,7 @@ extension SecretScanner {
         return add(start..<end, label, "value", isLocal: isProgram(start..<end))
     }
 
-    /// Whether a name is that of a field whose value may have quotation marks and other ends of values, and stands where a line of a head begins.
+    /// Whether a name begins a line of a head and is a field whose value may hold quotation marks and other bytes that end values elsewhere.
     private func isField(_ label: Label) -> Bool {
         let before = at(label.name.startIndex - 1) ?? ASCII.lineFeed
         return before == ASCII.lineFeed && !tablePlace.contains(label.name.startIndex)
@@ -186,7 +186,7 @@ extension SecretScanner {
         }
     }
 
-    /// Whether a value without quotation marks may be a piece of a program, such as `function(e){return e`, which programs are full of.
+    /// Whether a value without quotation marks may be a piece of a program, such as `function(e){return e`.
     ///
     /// Many values may share the rest of a line, so the next mark of a program is searched for once for all values before it.
     private mutating func isProgram(_ range: Range<Int>) -> Bool {
@@ -213,7 +213,7 @@ extension SecretScanner {
         at(index) == UInt8(ascii: "\"") || at(index) == UInt8(ascii: "'")
     }
 
-    /// The name of secrets that ends at a quotation mark, and how many backslashes escape that.
+    /// The name of secrets that ends at a quotation mark, and how many backslashes escape the mark.
     private func quotedLabel(_ quote: Int) -> (label: Label, slashes: Int)? {
         guard isQuote(quote) else { return nil }
         var end = quote
@@ -224,8 +224,9 @@ extension SecretScanner {
         return (label, quote - end)
     }
 
-    /// A string in quotation marks, which may be escaped; `nil` where none begins, or where the name is doubtful and the string is no secret, so that
-    /// it is searched itself.
+    /// A string in quotation marks, which may be escaped; `nil` where no string begins.
+    ///
+    /// A string under a doubtful name that is no secret is `nil` too, so that it is searched itself.
     private mutating func string(_ start: Int, _ label: Label) -> Int? {
         guard isString(start) else { return nil }
         let open = end(start) { $0 != UInt8(ascii: "\\") }
@@ -240,7 +241,7 @@ extension SecretScanner {
     private mutating func scalar(_ start: Int, _ label: Label, slashes: Int, mark: UInt8) -> Int? {
         let range = start..<scalarEnd(start)
         guard !range.isEmpty else { return nil }
-        // The number of tokens that a model used stands under a name like that of a token.
+        // The number of tokens that a model used has a name like a token's.
         if label.isCount, isNumber(range) { return nil }
         if label.isDoubtful {
             guard start >= plainScalarEnd else { return nil }
@@ -265,7 +266,7 @@ extension SecretScanner {
         return [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [mark]
     }
 
-    /// The end of a value without quotation marks; it is searched for once in each value.
+    /// The end of a value without quotation marks, found once for each value.
     private mutating func scalarEnd(_ start: Int) -> Int {
         if !scalar.contains(start) {
             scalar = start..<max(start, end(start) { $0 <= ASCII.space || ",}]\\\"".utf8.contains($0) })

@@ -64,7 +64,7 @@ extension SecretScanner {
         return word.withUTF8Buffer { bytes[start..<end].map(ASCII.lower).elementsEqual($0) }
     }
 
-    /// The labels of the columns in a list that ends before a place; empty where no list does.
+    /// The labels of the columns in a list that ends before a place; empty where no list ends there.
     private func columns(before place: Int) -> [Label?] {
         var close = place - 1
         while close >= 0, bytes[close] <= ASCII.space { close -= 1 }
@@ -94,7 +94,7 @@ extension SecretScanner {
                 if let label { _ = add(index + 1..<max(index + 1, close), label, "sql") }
                 hasString = true
                 index = close
-            // An escaped mark belongs to a text around this one, or to one that is searched by itself.
+            // An escaped mark belongs to the text around this one, or to a text that is searched by itself.
             case UInt8(ascii: "\\"): return index
             case UInt8(ascii: "("): depth += 1
             case UInt8(ascii: ")") where depth > 0: depth -= 1

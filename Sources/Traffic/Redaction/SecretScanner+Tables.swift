@@ -1,8 +1,8 @@
 /// Finds secrets in tables, where one of the first rows names the columns (RFC 4180).
 extension SecretScanner {
-    /// Bytes at a table's beginning that are looked through for the names of its columns.
+    /// Bytes at a table's beginning that are searched for the names of its columns.
     private static let headingLimitBytes = 1 << 20
-    /// How many of the first rows may be headings, and how many are taken for headings at most.
+    /// How many of the first rows may be headings, and the most rows that are headings.
     private static let (headingRowLimit, headingLimit) = (16, 8)
 
     /// A column under a secret's name.
@@ -21,7 +21,7 @@ extension SecretScanner {
         /// How many cells the row has, and where it ends.
         let count: Int
         let end: Int
-        /// How many cells the lines right above may hold of a row that a line end within a cell broke.
+        /// The most cells in the lines right above that belong to this row, because a line end within a cell broke the row.
         private var begun = 0
 
         init(separator: UInt8, columns: [Column], row: TableReading.Row) {
@@ -67,8 +67,8 @@ extension SecretScanner {
 
     /// Masks the cells below headings, in a table with this separator.
     ///
-    /// A row with more cells than its heading has separators inside cells, which cannot be told from the others. Backslashes count as escapes in rows
-    /// that then have as many cells as the heading.
+    /// A row with more cells than its heading has separators inside cells, and nothing tells these from the others. Backslashes count as escapes in
+    /// rows that then have as many cells as the heading.
     private mutating func read(
         _ headings: [Heading],
         _ separator: UInt8,
@@ -126,7 +126,7 @@ extension SecretScanner {
 
     /// The rows that name columns of secrets: the first row, and rows near it with more cells than all rows above, which may be a title and comments.
     ///
-    /// A row with numbers that is not the first one is a row of the table.
+    /// A row with numbers is a row of the table, unless it is the first row.
     private func headings() -> [Heading] {
         let table = tablePlace
         var separators = [ASCII.tab, UInt8(ascii: ";"), UInt8(ascii: "|"), ASCII.comma]
@@ -134,7 +134,7 @@ extension SecretScanner {
         let hasMark = bytes[table].starts(with: [0xEF, 0xBB, 0xBF])
         var start = rowStart(table.lowerBound + (hasMark ? 3 : 0))
         let limit = min(table.upperBound, start + SecretScanner.headingLimitBytes)
-        // A row of its own may tell Excel the separator.
+        // A first row may name the separator for Excel.
         if bytes[start..<limit].prefix(4).map(ASCII.lower).elementsEqual("sep=".utf8) {
             let told = TableReading.separator(toldBy: bytes[start..<limit])
             if let told, !separators.contains(told) { separators.append(told) }
@@ -181,9 +181,9 @@ extension SecretScanner {
         return (columns, width, hasNumbers)
     }
 
-    /// The possible separators of a row, by how often each occurs in it and in the row below: those that both have most of.
+    /// The possible separators of a row, by how often each occurs in it and in the row below: the separators that both rows have most of.
     ///
-    /// Where the row below has none of them, the row itself decides. There may be several, equally often.
+    /// Where the row below has no separator, the row itself decides. Several separators may be equally frequent.
     private static func mostFrequent(_ row: [Int], _ below: [Int]) -> [Int] {
         let both = row.indices.map { min(row[$0], below[$0]) }
         let counts = both.contains { $0 > 0 } ? both : row
@@ -212,7 +212,7 @@ extension SecretScanner {
         TableReading(bytes: bytes, end: tablePlace.upperBound, separator: ASCII.comma).rowStart(start)
     }
 
-    /// Whether there is an empty row between two.
+    /// Whether an empty row stands between two rows.
     private func isGap(_ lineEnds: Range<Int>) -> Bool {
         [ASCII.lineFeed, ASCII.carriageReturn].contains { mark in bytes[lineEnds].count { $0 == mark } > 1 }
     }

@@ -67,12 +67,12 @@ struct SecretScanner {
     /// How values end: `text` or `form`.
     let form: Form
     private let isTable: Bool
-    /// Whether it may begin in the middle of a string.
+    /// Whether the text may begin in the middle of a string.
     private let isContinued: Bool
-    /// The most findings of one text: each takes far more memory than a byte, and a body may consist of nothing else.
+    /// The most findings of one text; a finding takes far more memory than a byte, and a body may consist of secrets alone.
     private let limit: Int
     private(set) var findings: [Finding] = []
-    /// The place from which everything is taken for one secret, because there are more than the limit.
+    /// The place from which everything counts as one secret, because the text has more than the limit.
     private(set) var restStart: Int?
     /// Whether bytes are a placeholder, which hides nothing.
     private let isPlaceholder: ([UInt8]) -> Bool
@@ -130,7 +130,7 @@ struct SecretScanner {
 
     /// Finds all secrets of this text itself.
     mutating func run() -> [Finding] {
-        // JSON is none, whatever a file's name says.
+        // JSON is no table, whatever a file's name says.
         if isTable, bytes.first(where: { $0 > ASCII.space }) != UInt8(ascii: "{") { table(0..<bytes.count) }
         var index = 0
         while index < bytes.count {
@@ -154,7 +154,7 @@ struct SecretScanner {
         }
         if form == .text {
             addPairs(takesSingles: false)
-            // A text in single quotation marks may be JSON itself, so what has both is read both ways.
+            // A text in single quotation marks may be JSON itself, so a text with both kinds of marks is read both ways.
             if JSONPairs.mayHaveSingles(bytes) { addPairs(takesSingles: true) }
         }
         if let restStart {
@@ -164,7 +164,7 @@ struct SecretScanner {
         return findings
     }
 
-    /// Adds what JSON names, read in each way in which its strings may end.
+    /// Adds the pairs of JSON, read in each way in which its strings may end.
     private mutating func addPairs(takesSingles: Bool) {
         var whole = JSONPairs(bytes, takesSingles: takesSingles, limit: limit)
         add(&whole)

@@ -5,20 +5,20 @@ struct SecretVault {
     /// A digest under a key: bytes in, at least 16 bytes out.
     typealias Digest = @Sendable ([UInt8]) -> [UInt8]
 
-    /// Placeholders that are kept apart; beyond this number they are long enough not to collide.
+    /// The most placeholders that have only as many digits as tell them apart; a later placeholder has 24.
     private static let nameLimit = 50_000
     /// A longer secret is masked only where a name calls it one; else a whole file might be searched for in every text.
     static let longestKnownBytes = 4_096
 
     private let digest: Digest
-    /// Secrets, and their bytes, that are recognised where no name tells of them; each is held in memory.
+    /// The most secrets, and the most bytes of secrets, that are recognised where no name tells of them; memory holds each.
     private let knownLimit: Int
     private let knownLimitBytes: Int
     /// The placeholder of each secret by its digest.
     private var names: [[UInt8]: String] = [:]
     private var taken: Set<String> = []
     private var known = SecretTree()
-    /// How many secrets are recognised wherever they stand, and how many bytes they have.
+    /// How many secrets are recognised wherever they stand, and their bytes together.
     private(set) var knownCount = 0
     private(set) var knownBytes = 0
     /// Whether there were more secrets, or longer ones, than are recognised wherever they stand.

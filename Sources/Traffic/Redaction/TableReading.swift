@@ -81,7 +81,7 @@ struct TableReading {
                 return Cell(value: open + 1..<close, end: next, isWhole: true)
             }
             if isSecret {
-                // Nobody can say which cells stand in the rest of the last row of several.
+                // Nothing tells which cells stand in the rest of the last row of several.
                 let hasRows = bytes[open..<next].contains(where: TableReading.isLineEnd)
                 let last = first(next) { hasRows ? TableReading.isLineEnd($0) : isEnd($0) }
                 return Cell(value: open + 1..<last, end: last, isWhole: false)
@@ -96,7 +96,7 @@ struct TableReading {
         return Cell(value: trimmed(start..<last), end: last, isWhole: isWhole)
     }
 
-    /// The quotation mark that ends a cell; two of them stand for one.
+    /// The quotation mark that ends a cell; two marks stand for one within the cell.
     private func closing(_ open: Int) -> Int? {
         var index = open + 1
         while index < end {
@@ -115,7 +115,7 @@ struct TableReading {
 
     private func isEnd(_ byte: UInt8) -> Bool { byte == separator || TableReading.isLineEnd(byte) }
 
-    /// The first byte of a kind in the table from there on, or the table's end.
+    /// The first byte of a kind from a place in the table on, or the table's end.
     private func first(_ start: Int, _ isWanted: (UInt8) -> Bool) -> Int {
         guard start < end else { return end }
         return bytes[start..<end].firstIndex(where: isWanted) ?? end

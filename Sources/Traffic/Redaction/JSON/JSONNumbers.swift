@@ -12,7 +12,7 @@ struct JSONNumbers {
         let quote: [UInt8]
     }
 
-    /// The next thing in an object or list.
+    /// What may come next in an object or list.
     private enum Next {
         case firstName, name, colon, firstValue, value, comma
 
@@ -44,7 +44,7 @@ struct JSONNumbers {
     /// The opening marks of the objects and lists that have not ended.
     private var levels: [UInt8] = []
     private var next = Next.value
-    /// The beginning of the outermost of them, and whether it contains a string.
+    /// The beginning of the outermost open object or list, and whether it contains a string.
     private var start = 0
     private var hasString = false
 
@@ -122,7 +122,7 @@ struct JSONNumbers {
         return numbers
     }
 
-    // MARK: steps, each of which says where to go on
+    // MARK: steps; each returns where to go on
 
     /// Looks for an object or list outside strings; a string ends within its line.
     private mutating func outside(_ index: Int) -> Int {
@@ -146,7 +146,7 @@ struct JSONNumbers {
         switch bytes[index] {
         case ASCII.space, ASCII.tab: return index + 1
         case ASCII.lineFeed, ASCII.carriageReturn:
-            // An event's data may have several lines; an empty one ends the event.
+            // An event's data may have several lines; an empty line ends the event.
             let isField = bytes[index + 1..<part.upperBound].starts(with: JSONNumbers.field) && !endsEmptyLine(index)
             return index + 1 + (isField ? JSONNumbers.field.count : 0)
         case JSONNumbers.quote where next.isName || next.isValue: return string(index)
@@ -259,7 +259,7 @@ struct JSONNumbers {
         bytes[start..<part.upperBound].firstIndex { !JSONNumbers.isPart($0) } ?? part.upperBound
     }
 
-    /// The next quotation mark without a backslash before it, or what comes before it and ends a string too; the text's end where there is none.
+    /// The end of a string: the next quotation mark without a backslash before it, an earlier byte that `isEnd` names, or the text's end.
     private func stringEnd(_ start: Int, _ isEnd: (UInt8) -> Bool) -> Int {
         var index = start
         while index < part.upperBound, bytes[index] != JSONNumbers.quote, !isEnd(bytes[index]) {

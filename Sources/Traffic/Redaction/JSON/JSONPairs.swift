@@ -5,9 +5,9 @@
 /// given at most once for a certain name, once for a doubtful name, once for the name before it in a list, and once for its columns. A text with rows
 /// of secrets is walked through twice, because the rows may come before the names.
 struct JSONPairs {
-    /// Objects and lists inside each other; everything deeper is taken for a secret, because its name is not known.
+    /// The most objects and lists inside each other; a deeper value counts as a secret, because its name is not known.
     private static let depthLimit = 100_000
-    /// A name in a list has no more bytes; a longer string is no name.
+    /// The most bytes of a name in a list; a longer string is no name.
     private static let listNameLimit = 64
     private static let nameMembers: Set<String> = [
         "name", "key", "id", "field", "header", "property", "param", "parameter", "attribute", "variable", "k", "n",
@@ -47,18 +47,18 @@ struct JSONPairs {
     private let bytes: [UInt8]
     private var levels: [Level] = []
     private var waiting: WaitingValues
-    /// How many open objects and lists are too deep to be kept, and where the outermost of them begins.
+    /// How many open objects and lists are too deep to be kept, and where the outermost of these begins.
     private var deeper = 0
     private var deeperStart = 0
     private var pairs: [Pair] = []
-    /// How many names of columns the open levels keep; no more than there may be pairs.
+    /// How many names of columns the open levels keep; the limit is that of pairs.
     private var nameCount = 0
-    /// The columns of the objects with rows that have ended, by where they begin, and how many these are; no more are kept than pairs.
+    /// The columns of each object with rows that has ended, by the object's beginning, and how many columns these are; the limit is that of pairs.
     private var tables: [Int: [Int: SecretScanner.Label]] = [:]
     private var tableNameCount = 0
     /// The tables that an earlier walk found.
     private var known: [Int: [Int: SecretScanner.Label]] = [:]
-    /// The place from which everything is taken for one secret, because there are more pairs than findings are allowed.
+    /// The place from which everything counts as one secret, because the text has more pairs than the limit.
     private var restStart: Int?
 
     private let strings: Strings
@@ -69,7 +69,7 @@ struct JSONPairs {
     /// The place up to which no string in single quotation marks ends in its line.
     private var plainEnd = 0
 
-    /// The most pairs, and the most values that wait for a name: no more secrets of one text are kept apart.
+    /// The most pairs, and the most values that wait for a name; further secrets of the text are not told apart.
     private let limit: Int
 
     init(_ bytes: [UInt8], _ strings: Strings = .whole, takesSingles: Bool = false, limit: Int) {
@@ -150,13 +150,13 @@ struct JSONPairs {
         )
     }
 
-    /// Has the names in what has ended be those of columns: in the object that it stands in, or of the other lists where it is the first.
+    /// Takes the names in an ended level for names of columns: of the object around it, or of the lists after it where it is the first of them.
     ///
-    /// A list of two may be a name and its value. What an object names is one of the names in its list. The names in an object without rows are those
-    /// of the object round it, unless it is the body of a function. A table whose columns have no room is hidden.
+    /// A list of two elements may be a name and its value. The label of an object is a name in the list around it. The names in an object without
+    /// rows go to the object around it, unless it is the body of a function. A table whose columns have no room is hidden.
     private mutating func name(by level: inout Level, endingAt place: Int) {
         var names = level.isObject ? level.columns : level.names
-        // Nothing else holds them from here on, so they are moved and not copied.
+        // The level holds its columns and names no more, so both are moved and not copied.
         (level.columns, level.names) = ([:], [:])
         if level.hasRows, !names.isEmpty {
             guard tableNameCount + names.count <= limit else { return hide(level.start..<place) }
@@ -174,7 +174,7 @@ struct JSONPairs {
         }
     }
 
-    /// Adds names to the columns of a level: the smaller set to the larger, so that no name is moved often, however deep it stands.
+    /// Adds names to the columns of a level, the smaller set to the larger, so that no name is moved often.
     private mutating func merge(_ names: inout [Int: SecretScanner.Label], into place: Int) {
         let count = levels[place].columns.count
         if names.count > count { swap(&names, &levels[place].columns) }
@@ -196,7 +196,7 @@ struct JSONPairs {
         (levels[last].names, levels[last].hasNamesOnly) = ([:], false)
     }
 
-    /// What the columns are called that the next element of a row stands in: by the first of the lists beside the row, and by the object round these.
+    /// The names of the next element's column: by the first of the lists beside the row, and by the object around these lists.
     private var columnLabels: [SecretScanner.Label] {
         guard let last = levels.indices.last, last > 0, !levels[last].isObject, !levels[last - 1].isObject else {
             return []
@@ -229,7 +229,7 @@ struct JSONPairs {
         pairs.append(pair)
     }
 
-    /// Takes what is too deep, or too much, for one secret.
+    /// Takes a range that is too deep, or beyond the limit, for one secret.
     private mutating func hide(_ range: Range<Int>) {
         if let pair = JSONPairs.secret(range) { take(pair) }
     }
@@ -239,9 +239,9 @@ struct JSONPairs {
         return label.map { Pair(value: WaitingValues.Value(range: range, isNumber: true), label: $0, isLocal: true) }
     }
 
-    /// Gives the values of an object to its name, and those that are no secrets under it to the object further out.
+    /// Gives the values of an object to its name, and the values that are no secrets under that name to the object further out.
     ///
-    /// Where there was no room for all, what is behind those that there was room for becomes one secret of that name, a doubtful one too.
+    /// Where the room was too small, everything behind the last value that had room becomes one secret of that name, even of a doubtful name.
     private mutating func end(_ level: Level, at place: Int) {
         var (fresh, plain, excessStart) = (level.fresh, level.plain, level.excessStart)
         if level.isObject, let label = level.label {
@@ -251,7 +251,7 @@ struct JSONPairs {
                 _ = give(plain, to: label)
                 return
             }
-            // No doubtful name makes a secret of what another one made none of.
+            // A doubtful name makes no secret of a value that another doubtful name has left.
             (fresh, plain, excessStart) = (WaitingValues.Chain(), waiting.joined(plain, left), nil)
         }
         guard let owner = level.owner else {
@@ -261,7 +261,7 @@ struct JSONPairs {
         }
         levels[owner].fresh = waiting.joined(levels[owner].fresh, fresh)
         levels[owner].plain = waiting.joined(levels[owner].plain, plain)
-        // One deeper may have come before those of the owner itself.
+        // An excess in a deeper level may begin before the owner's own.
         levels[owner].excessStart = [levels[owner].excessStart, excessStart].compactMap { $0 }.min()
     }
 
@@ -272,7 +272,7 @@ struct JSONPairs {
             if !label.isDoubtful || SecretKind.isMade(bytes[value.range], inQuery: false) {
                 take(Pair(value: value, label: label))
             } else {
-                // There is room: one has just left.
+                // There is room, because a value has just left.
                 _ = waiting.append(value, to: &left)
             }
         }
@@ -286,7 +286,7 @@ struct JSONPairs {
         }
     }
 
-    /// A value as a part of what belongs to a name.
+    /// A value as a part of the values of a name.
     private func inner(_ value: WaitingValues.Value) -> WaitingValues.Value {
         var value = value
         (value.isInner, value.hasName) = (true, levels.last?.isObject == true)
@@ -367,7 +367,7 @@ struct JSONPairs {
         (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
     }
 
-    /// Where a string ends that begins at an index: at its quotation mark, with the text, or with its line where none goes further.
+    /// The end of a string that begins at an index: its quotation mark or the text's end, and the line's end where strings end in lines.
     private mutating func stringEnd(_ start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {

@@ -22,13 +22,13 @@ struct WaitingValues {
         fileprivate init(_ place: Int32) { (first, last) = (place, place) }
     }
 
-    /// A value, and the place of the one that follows it in its chain.
+    /// A value, and the place of the next value in its chain.
     private struct Place {
         let value: Value
         var next: Int32 = -1
     }
 
-    /// Values that wait at the same time, at most.
+    /// The most values that wait at the same time.
     private let limit: Int
     private var places: [Place] = []
     private var free = Chain()
