@@ -3,6 +3,8 @@ import Store
 import Traffic
 
 /// What `inspect` alone prints: whether a proxy runs, what is recorded, and the commands that a newcomer needs next.
+///
+/// It is no `Report`: a newcomer reads it, and `inspect status --json` tells programs the same state.
 struct FirstScreen {
     /// Where the proxy that records into the store is, and its page with what opens it; `nil` where none runs.
     var running: (proxy: String, page: String)?

@@ -4,6 +4,8 @@ import Store
 import Traffic
 
 /// Follows a store that another process writes, and prints what is new.
+///
+/// It is no `Report`: its rows have no end, and each is written out when it comes. A row is that of `inspect ls`, as a line or as JSON.
 struct TailService: Service {
     /// How often the store is asked.
     private static let pollInterval = Duration.milliseconds(100)

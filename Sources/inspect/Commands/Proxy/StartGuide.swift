@@ -2,6 +2,8 @@ import Proxy
 import Traffic
 
 /// What `inspect start` says when it is ready: where everything is, and how to send traffic through it.
+///
+/// It is no `Report`: it goes to the console of whoever starts the proxy, and `inspect status --json` tells programs the same places.
 struct StartGuide {
     let options: StartOptions
     let instance: RunningInstance
