@@ -3,7 +3,7 @@ import Store
 import Traffic
 
 extension Doctor {
-    /// What a clock may be wrong by without anybody noticing.
+    /// A clock that is wrong by less than this troubles nobody.
     private static let margin: TimeInterval = 60
     /// Servers are not all on time, and a date may have been made a while before it was sent.
     private static let serverMargin: TimeInterval = 300
@@ -13,7 +13,9 @@ extension Doctor {
     /// Answers recorded longer ago say nothing about the present clock.
     private static let recent: TimeInterval = 86_400
 
-    /// Whether the clock was set back behind what was recorded, or is not that of the servers; one before the root's time is the root's finding.
+    /// Finds a clock that was set back behind what is recorded, or that differs from the servers' clocks.
+    ///
+    /// The check of the root finds a clock that is before the root's time.
     func clock() -> [DoctorFinding] {
         guard let store = try? TrafficStore(path: places.storePath, access: .reading),
             let newest = try? store.page(ListingQuery(filter: Filter(), limit: Self.answerCount)).exchanges,
@@ -36,7 +38,7 @@ extension Doctor {
         return [DoctorFinding(problem, mend: mend)]
     }
 
-    /// When an answer came by our clock, and by the server's.
+    /// The time of an answer by our clock, and by the server's clock.
     private struct ServerTime {
         let host: String
         let here: Date
@@ -45,7 +47,7 @@ extension Doctor {
         /// Seconds that our clock is ahead.
         var lead: TimeInterval { here.timeIntervalSince(there) }
 
-        /// - Returns: `nil` where there is no answer with a date, or it is from this machine, whose servers have its clock or none.
+        /// - Returns: `nil` where the exchange has no answer with a date, or the server is on this machine and has no clock of its own.
         init?(_ store: TrafficStore, _ id: ExchangeID) {
             guard let exchange = (try? store.record(id))?.exchange, let address = exchange.upstream?.address,
                 !address.isEmpty, !["127.", "[::1]", "[::ffff:127."].contains(where: address.hasPrefix),

@@ -6,12 +6,12 @@ import Traffic
 import Trust
 
 extension Doctor {
-    /// What runs on this machine answers at once, or not at all.
+    /// A program on this machine answers at once or not at all.
     private static let deadline = TimeAmount.seconds(5)
     private static let answerBytes = 1 << 20
     private static let defaultPort = 9_090
 
-    /// The running proxy, and what is wrong with it.
+    /// Finds what is wrong with the running proxy.
     func proxy(_ root: RootCertificate?) async throws -> (InstanceFile?, [DoctorFinding]) {
         let running: InstanceFile?
         do { running = try InstanceFile.read(for: places.storePath) } catch {
@@ -53,7 +53,7 @@ extension Doctor {
         return (running, findings)
     }
 
-    /// What there is to say where no proxy runs on the store.
+    /// Finds that no proxy runs on the store, and whether another program has the usual port.
     private func absence() async -> [DoctorFinding] {
         let isTaken = await isOpen("127.0.0.1", Self.defaultPort)
         let start = command(isTaken ? "start --port 0 --web-port 0" : "start")

@@ -14,7 +14,7 @@ extension Doctor {
         var configuration = InstanceClient.silence(Self.requestDeadline)
         let login = place.login.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password) }
         configuration.proxy = .server(host: place.host, port: place.port, authorization: login)
-        // A proxy that refuses refuses the next try too; the client would go on for ten seconds.
+        // A proxy that refuses once refuses each time, and the client would try for ten seconds.
         configuration.connectionPool.retryConnectionEstablishment = false
         let answer = "inspect-doctor \(UUID().uuidString)"
         return try await DoctorOrigin.run(answer: answer, certificate: nil) { [configuration] origin in
@@ -55,7 +55,7 @@ extension Doctor {
         return []
     }
 
-    /// The commands that start the proxy again so that the request passes, by the failure that the proxy took down of it, if any.
+    /// The commands that start the proxy again so that the request passes; the failure that the proxy recorded of the request chooses them.
     func mend(_ failure: ExchangeFailure?) -> String {
         guard let option = failure.flatMap({ RefusalRemedy($0)?.option }) else {
             return again + "  # without the option that leads elsewhere"
@@ -63,7 +63,7 @@ extension Doctor {
         return "\(command("stop")); \(command("start \(option)"))"
     }
 
-    /// What the proxy took down of a request to a port that failed.
+    /// The failure that the proxy recorded of a request to a port.
     private func failure(at port: Int) -> ExchangeFailure? {
         guard let store = try? TrafficStore(path: places.storePath, access: .reading),
             let filter = try? FilterParser.parse("port:\(port)", now: 0)

@@ -3,10 +3,10 @@ import Traffic
 import Trust
 
 extension Doctor {
-    /// A root that ends sooner than this is found now, not on the day.
+    /// A root that expires sooner than this is found before its last day.
     private static let notice: TimeInterval = 14 * 86_400
 
-    /// The root, where it can be used, and what is wrong with it.
+    /// Finds what is wrong with the root; returns the root too where it can be used.
     func root() -> (RootCertificate?, [DoctorFinding]) {
         let directory = places.files.directory
         do {
@@ -60,13 +60,13 @@ extension Doctor {
         return DoctorFinding(path, mend: mend)
     }
 
-    /// What has a new root made and trusted, the old one kept under another name.
+    /// The commands that make a new root and have it trusted; they keep the old root under another name.
     private func anew(_ name: String) -> String {
         let directory = places.files.directory
         return
             "mv \(ShellWord(directory)) \(ShellWord("\(directory).\(name)")) && \(command("ca install"))  # then start the proxy again"
     }
 
-    /// Text of this machine as a terminal may show it.
+    /// A text of this machine, safe to show on a terminal.
     func shown(_ text: String) -> String { VisibleText.line(text) }
 }

@@ -3,12 +3,12 @@ import Store
 import Traffic
 
 extension Doctor {
-    /// Beyond this, looking through a store takes longer than a person waits: `inspect store` does it.
+    /// A larger store takes longer to check than a person waits; `inspect store` checks it.
     private static let checkedBytes: Int64 = 256 << 20
-    /// Less than this may be full within minutes.
+    /// A disk with less room than this may be full within minutes.
     private static let leastFreeBytes: Int64 = 256 << 20
 
-    /// What is wrong with the store.
+    /// Finds what is wrong with the store.
     func store(_ running: InstanceFile?) -> [DoctorFinding] {
         let path = places.storePath
         guard FileManager.default.fileExists(atPath: path) else { return folder(of: path) }
@@ -28,7 +28,7 @@ extension Doctor {
         }
     }
 
-    /// Where captures go on in a new store.
+    /// The commands that put the store into another folder, and record into a new store.
     private func aside(_ running: InstanceFile?) -> String {
         let folder = ShellWord(nearestFolder(places.storePath) + "/damaged")
         let stop = running.map { _ in "\(command("stop")); " } ?? ""
@@ -42,7 +42,7 @@ extension Doctor {
         return [DoctorFinding("no store can be made in \(shown(folder)), which you may not write to", mend: mend)]
     }
 
-    /// Whether there is room.
+    /// Finds a disk that has too little room for the store.
     func disk() -> [DoctorFinding] {
         let folder = nearestFolder(places.storePath)
         var facts = statvfs()
@@ -52,29 +52,29 @@ extension Doctor {
         return room(in: folder, free: free, stored: stored)
     }
 
-    /// What is wrong with the room on a disk.
+    /// Finds too little room on a disk.
     ///
     /// - Parameters:
     ///   - folder: where the store is, or would be.
     ///   - free: the bytes that are left there.
     ///   - stored: the bytes of the store; 0 where there is none.
-    /// - Returns: nothing where there is enough.
+    /// - Returns: nothing where the room is enough.
     func room(in folder: String, free: Int64, stored: Int64) -> [DoctorFinding] {
         guard free < Self.leastFreeBytes else { return [] }
         let problem = "the disk of \(shown(folder)) has \(Measure.bytes(free)) left"
         guard stored > 0 else { return [DoctorFinding(problem, mend: "du -xh \(ShellWord(folder)) | sort -h | tail")] }
-        // What is cleared is room in the store for what comes. Giving it back to the disk takes a second copy first.
+        // Exchanges that are deleted make room within the store. A second copy of the store is needed before the disk gets that room back.
         let compact = free > stored ? " && \(command("store compact"))" : ""
         return [DoctorFinding(problem, mend: command("clear before:1d --yes") + compact)]
     }
 
-    /// So many blocks in bytes; file systems that know no end say numbers that no product of theirs can be.
+    /// A number of blocks in bytes, `Int64.max` where the product overflows: file systems without an end report numbers that large.
     static func bytes(blocks: UInt64, of size: UInt64) -> Int64 {
         let (bytes, isPast) = blocks.multipliedReportingOverflow(by: size)
         return isPast ? .max : Int64(clamping: bytes)
     }
 
-    /// The folder of a file, or the nearest round it that is there.
+    /// The folder of a file, or the nearest folder around it that exists.
     private func nearestFolder(_ path: String) -> String {
         var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {

@@ -3,12 +3,12 @@ import Traffic
 import Trust
 
 extension Doctor {
-    /// Seconds for which a runtime waits for our own server; Python does so twice, and has to say how that ended within `QuietCommand.limit`.
+    /// Seconds for which a runtime waits for our own server; Python waits twice, and has to report both ends within `QuietCommand.limit`.
     private static let answerSeconds = 50
-    /// How a runtime ends that has got no answer within its time, as curl does.
+    /// The exit status of a runtime that got no answer in time; it is curl's.
     private static let unansweredStatus: Int32 = 28
 
-    /// Who of this machine does not trust the root: the stores by what is in them, curl, Python and Node by asking a server that shows a certificate of ours.
+    /// Finds what on this machine does not trust the root: reads the stores, and has curl, Python and Node ask a server with a certificate of ours.
     func trust(_ root: RootCertificate) async throws -> [DoctorFinding] {
         let authority = try CertificateAuthority(root: root) { now }
         let leaf = try authority.leaf(for: ServerName("localhost"))
@@ -61,9 +61,9 @@ extension Doctor {
         return Browser.chromium.program(path: environment["PATH"]) != nil
     }
 
-    /// Asks by a runtime; nothing where it is not on this machine or trusts what it is shown.
+    /// Has a runtime ask the server; finds nothing where the runtime is not installed, or trusts the certificate.
     private func runtime(_ name: String, _ words: [String], mend: String) async throws -> DoctorFinding? {
-        // Past every proxy: whether the root is trusted is another question than which way requests go.
+        // The request goes past every proxy: whether the root is trusted does not depend on the way of a request.
         let direct = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
         let asked: QuietCommand.Outcome?
         do { asked = try await QuietCommand.run(words, environment: direct) } catch let error as InputError {
@@ -73,7 +73,7 @@ extension Doctor {
         if asked.isUnheard || asked.status == Self.unansweredStatus {
             return DoctorFinding("\(name) of this shell did not answer", mend: command("doctor"))
         }
-        // Python tells the way to its fault before the fault.
+        // Python prints the calls that led to an error before the error.
         let line = words.first == "python3" ? asked.lastLine : asked.firstLine
         let said = shown(String(line.trimmingCharacters(in: .whitespaces).prefix(200)))
         return DoctorFinding("\(name) of this shell does not trust the root: \(said)", mend: mend)
@@ -83,7 +83,7 @@ extension Doctor {
         ["curl", "-sS", "-o", "/dev/null", "--noproxy", "*", "--max-time", "\(Self.answerSeconds)", url]
     }
 
-    /// The ssl module first, then requests, which may have a list of its own.
+    /// A program that asks by the ssl module, then by requests, which may have its own list of roots.
     private func pythonWords(_ url: String) -> [String] {
         let script = """
             import sys, urllib.request

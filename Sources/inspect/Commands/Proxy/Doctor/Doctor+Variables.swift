@@ -3,15 +3,15 @@ import Traffic
 import Trust
 
 extension Doctor {
-    /// Variables of this shell that fight each other, or send programs elsewhere.
+    /// Finds variables of this shell that contradict each other, or send programs elsewhere.
     ///
-    /// Where none is set there is nothing to find: programs may have their proxy from the system, or from `inspect run`.
+    /// A shell without such variables is fine: its programs may get their proxy from the system, or from `inspect run`.
     func variables(_ running: InstanceFile?) -> [DoctorFinding] {
         let problems = fights + (running.map(strays) ?? []) + roots
         return problems.map { DoctorFinding($0, mend: setVariables) }
     }
 
-    /// Programs read one spelling or the other.
+    /// Finds two spellings of one variable with different values; a program reads either spelling.
     private var fights: [String] {
         ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].compactMap { name in
             guard let small = environment[name], let capital = environment[name.uppercased()], small != capital else {
@@ -22,7 +22,7 @@ extension Doctor {
         }
     }
 
-    /// What goes past the running proxy.
+    /// Finds the variables that send requests past the running proxy.
     private func strays(_ running: InstanceFile) -> [String] {
         guard let place = try? ProxyPlace(explicitOf: running) else { return [] }
         let names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].filter {
@@ -52,7 +52,7 @@ extension Doctor {
         return isSame && (url.port ?? 80) == place.port
     }
 
-    /// Files of roots that are not there, or lack ours.
+    /// Finds variables that name a file of roots which does not exist or lacks our root.
     private var roots: [String] {
         let pem = FileManager.default.contents(atPath: places.files.certificatePath)
             .map { String(decoding: $0, as: UTF8.self) }

@@ -8,10 +8,10 @@ import Trust
 struct Doctor: Sendable {
     /// Where the doctor looks, and the options that point the suggested commands to the same places.
     struct Places: Sendable {
-        /// The store itself, links followed: its size and its disk are not those of a link.
+        /// The path of the store with links followed, because a link has another size and may be on another disk.
         let storePath: String
         let files: TrustFiles
-        /// The options that name them, each with a blank before it; empty where they are the default.
+        /// The options that name these places, each with a blank before it; empty where the places are the default.
         let storeOption: String
         let authorityOption: String
 
@@ -22,7 +22,7 @@ struct Doctor: Sendable {
     }
 
     let places: Places
-    /// This process's variables: what the programs of this shell are given.
+    /// This process's variables, which every program of this shell gets too.
     let environment: [String: String]
     let now: Date
 
@@ -39,7 +39,7 @@ struct Doctor: Sendable {
         return findings + store(running) + disk() + clock()
     }
 
-    /// A command of this program for the same store and root, as far as it takes them.
+    /// A command of this program with the options for the same store and root, as far as the command takes them.
     func command(_ text: String) -> String {
         switch text.prefix(while: { $0 != " " }) {
         case "ca": "inspect \(text)\(places.authorityOption)"
@@ -48,7 +48,7 @@ struct Doctor: Sendable {
         }
     }
 
-    /// The commands that stop the proxy and start it again; the options of its first start have to be given again.
+    /// The commands that stop the proxy and start it again; the user has to repeat the options of its first start.
     var again: String { "\(command("stop")); \(command("start"))" }
 
     /// The command that corrects the variables of this shell.

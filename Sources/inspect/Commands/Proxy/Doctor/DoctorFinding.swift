@@ -2,7 +2,7 @@
 struct DoctorFinding: Sendable, Equatable {
     /// What is wrong, as one sentence without a full stop.
     let problem: String
-    /// What to run.
+    /// The command to run.
     let mend: String
 
     init(_ problem: String, mend: String) {

@@ -3,24 +3,24 @@ import NIOCore
 import NIOSSL
 import Trust
 
-/// A server on this machine that answers the first request of each connection with the same text, over TLS where it is given a certificate.
+/// A server on this machine that answers the first request of each connection with the same text; it speaks TLS where it has a certificate.
 struct DoctorOrigin: Sendable {
-    /// Bytes of a request's head; a client of this server sends a few hundred.
+    /// The most bytes of a request's head; a client of this server sends a few hundred.
     private static let limitBytes = 64 << 10
 
     /// The port the system gave it.
     let port: Int
-    /// The text.
+    /// The text of every answer.
     let answer: String
 
     /// Listens on loopback while a closure runs.
     ///
     /// - Parameters:
     ///   - answer: the text of every answer.
-    ///   - certificate: that of the server; `nil` for plain HTTP.
-    ///   - body: asks it.
+    ///   - certificate: the server's certificate; `nil` for plain HTTP.
+    ///   - body: the closure, which asks the server.
     /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws, and why no port can be had.
+    /// - Throws: what the closure throws, and the system's error where no port is free.
     static func run<Value: Sendable>(
         answer: String,
         certificate: LeafCertificate?,
