@@ -1,81 +1,10 @@
-import Lenses
 import Traffic
 import Yams
 
-/// YAML as JSON and back, by the rules of YAML 1.2 (§10.2) that OpenAPI asks for: `yes` and `2026-11-21` are texts.
-struct YAMLNode {
-    /// What of a text has no place in JSON, with its line.
-    struct Problem: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// Values within values.
-    private static let depthLimit = 200
-
-    /// Values that may come yet, those behind aliases counted as often as they are named.
-    private var left: Int
-
-    /// - Parameter textBytes: of the document. It has at most a value in each byte, and is taken up to ten times that with its aliases.
-    init(textBytes: Int) { left = min(2_000_000, 1_000 + textBytes * 10) }
-
-    /// The value of a node.
-    ///
-    /// - Throws: `Problem`.
-    mutating func value(of node: Node, depth: Int = 0) throws(Problem) -> JSONValue {
-        left -= 1
-        guard left >= 0, depth <= YAMLNode.depthLimit else {
-            throw Problem(description: "the document is too large\(YAMLNode.place(node))")
-        }
-        switch node {
-        case .scalar(let scalar): return YAMLNode.value(of: scalar)
-        case .sequence(let sequence):
-            var elements: [JSONValue] = []
-            for element in sequence { elements.append(try value(of: element, depth: depth + 1)) }
-            return .array(elements)
-        case .mapping(let mapping):
-            var object = JSONValue.object([])
-            var members: [(name: String, value: JSONValue)] = []
-            for (key, element) in mapping {
-                guard case .scalar(let name) = key else {
-                    throw Problem(description: "expected a text as the name of a member\(YAMLNode.place(key))")
-                }
-                let value = try value(of: element, depth: depth + 1)
-                if name.string == "<<", name.style == .plain, case .object(let merged) = value {
-                    // What the mapping itself says goes before what is merged into it.
-                    for member in merged { object.set(member.name, member.value) }
-                } else {
-                    members.append((name.string, value))
-                }
-            }
-            guard case .object(let merged) = object, !merged.isEmpty else { return .object(members) }
-            for member in members { object.set(member.name, member.value) }
-            return object
-        case .alias: throw Problem(description: "an alias names nothing\(YAMLNode.place(node))")
-        }
-    }
-
-    /// A plain scalar as what it looks like, a quoted one as text.
-    private static func value(of scalar: Node.Scalar) -> JSONValue {
-        let text = scalar.string
-        guard scalar.style == .plain || scalar.style == .any else { return .string(text) }
-        switch text {
-        case "", "~", "null", "Null", "NULL": return .null
-        case "true", "True", "TRUE": return .boolean(true)
-        case "false", "False", "FALSE": return .boolean(false)
-        default: return ExactJSON.long(text) ?? number(text).map { .number($0) } ?? .string(text)
-        }
-    }
-
-    private static func number(_ text: String) -> Double? {
-        guard let first = text.utf8.first, (0x30...0x39).contains(first) || "+-.".utf8.contains(first),
-            text.utf8.contains(where: { (0x30...0x39).contains($0) })
-        else { return nil }
-        if text.hasPrefix("0x") { return Int64(text.dropFirst(2), radix: 16).map(Double.init) }
-        if text.hasPrefix("0o") { return Int64(text.dropFirst(2), radix: 8).map(Double.init) }
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
-        return Double(text)
-    }
-
+/// Composes, writes and explains the YAML of users' files.
+///
+/// A node becomes JSON by `YAMLReader`.
+enum YAMLNode {
     /// A value as a node: texts in quotes wherever they could be read as something else.
     static func node(of value: JSONValue) -> Node {
         switch value {
@@ -116,6 +45,4 @@ struct YAMLNode {
         default: "it cannot be read"
         }
     }
-
-    private static func place(_ node: Node) -> String { node.mark.map { " (line \($0.line))" } ?? "" }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Lenses
 import Traffic
+import Web
 import Yams
 
 /// OpenAPI documents in files: JSON or YAML.
@@ -48,11 +49,11 @@ enum OpenAPIFile {
         guard let yaml = String(validating: text, as: UTF8.self) else { throw InputError("\(name) is no UTF-8 text") }
         do {
             guard let node = try YAMLNode.compose(yaml) else { throw InputError("\(name) is empty") }
-            var reader = YAMLNode(textBytes: text.count)
+            var reader = YAMLReader(textBytes: text.count, longNumbers: .marked)
             return try reader.value(of: node)
         } catch let error as YamlError {
             throw InputError("\(name) is no YAML: \(YAMLNode.sentence(error))")
-        } catch let error as YAMLNode.Problem {
+        } catch let error as YAMLReader.Problem {
             throw InputError("\(name): \(error)")
         }
     }
