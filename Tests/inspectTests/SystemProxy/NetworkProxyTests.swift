@@ -47,6 +47,11 @@ import Traffic
         get throws { try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools) }
     }
 
+    /// The lines of the status.
+    private var status: [String] {
+        get throws { SystemProxyStatusReport(status: try system.status()).lines(in: .plain) }
+    }
+
     private func value(_ setting: SystemSetting) throws -> String? { try setting.value(system.tools) }
     private func setByHand(_ arguments: String...) throws { _ = try system.tools.networksetup().run(arguments) }
 
@@ -71,7 +76,7 @@ import Traffic
         )
         let mode = try FileManager.default.attributesOfItem(atPath: system.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(try system.status().first == "on: 127.0.0.1:9090 of process \(getpid())")
+        #expect(try status.first == "on: 127.0.0.1:9090 of process \(getpid())")
         #expect(system.restoreLeftover().isEmpty, "its owner runs")
         #expect(system.release() == nil)
         // What was off is off again; networksetup has no word for taking a server's name away.
@@ -145,7 +150,7 @@ import Traffic
         try directory.write("", to: "state/broken")
         #expect(throws: InputError.self) { try system.off() }
         #expect(try value(Self.bridge) == "off 127.0.0.1 9090")
-        #expect(try system.status().contains { $0.hasPrefix("  Wi-Fi webproxy: not known") })
+        #expect(try status.contains { $0.hasPrefix("  Wi-Fi webproxy: not known") })
         try FileManager.default.removeItem(atPath: directory.file("state/broken"))
         #expect(try value(Self.wireless) == "on 127.0.0.1 9090")
         #expect(system.release() == nil)

@@ -153,29 +153,30 @@ struct SystemProxy: Sendable {
         return try body()
     }
 
-    /// Whether the system's settings name a proxy of ours, and which settings they are; a line each.
+    /// Reads what was set, and compares it with what the system says now.
     ///
-    /// - Throws: `InputError` when what was set cannot be read.
-    func status() throws -> [String] {
-        guard let record = try SystemProxyRecord.read(at: path) else { return ["off: inspect has set nothing"] }
-        let owner = "process \(record.owner.pid)"
-        let first =
-            record.owner.isRunning
-            ? "on: \(record.proxy) of \(owner)"
-            : "left behind: \(record.proxy) of \(owner), which is gone; 'inspect system-proxy off', or the next start, puts it back"
-        return [first]
-            + record.changes.compactMap { change in
-                if case .folder = change.setting { return nil }
-                return "  \(change.setting.place): \(state(change))"
-            }
+    /// - Throws: `InputError` when the file of the changes cannot be read.
+    func status() throws -> SystemProxyStatus {
+        guard let record = try SystemProxyRecord.read(at: path) else { return SystemProxyStatus(changes: nil) }
+        return SystemProxyStatus(
+            changes: SystemProxyStatus.Changes(
+                proxy: record.proxy,
+                pid: record.owner.pid,
+                isRunning: record.owner.isRunning,
+                settings: record.changes.compactMap { change in
+                    if case .folder = change.setting { return nil }
+                    return SystemProxyStatus.Setting(place: change.setting.place, state: state(change))
+                }
+            )
+        )
     }
 
-    private func state(_ change: SystemProxyRecord.Change) -> String {
+    private func state(_ change: SystemProxyRecord.Change) -> SystemProxyStatus.State {
         do {
             let now = try change.setting.value(tools)
-            return now == change.after ? "set" : now == change.before ? "as before" : "changed by somebody else"
+            return now == change.after ? .set : now == change.before ? .asBefore : .changed
         } catch {
-            return "not known: \(error)"
+            return .unknown(reason: "\(error)")
         }
     }
 }

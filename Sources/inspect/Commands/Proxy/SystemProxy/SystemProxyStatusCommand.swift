@@ -7,9 +7,9 @@ struct SystemProxyStatusCommand: AsyncParsableCommand {
         abstract: "Show whether the system's proxy settings are inspect's (also 'inspect system-proxy' alone)."
     )
 
+    @OptionGroup var output: OutputOptions
+
     func run() async throws {
-        let console = Console()
-        for line in try SystemProxy.current.status() { try console.line(line) }
-        try console.flush()
+        try Console().write(SystemProxyStatusReport(status: try SystemProxy.current.status()), output)
     }
 }
