@@ -1,10 +1,10 @@
-/// One of the proxies that a network service of macOS has, as `networksetup` names it.
+/// A kind of proxy that a network service of macOS has, as `networksetup` names it.
 enum NetworkProxyKind: String, Codable, Sendable, CaseIterable {
     case web = "webproxy"
     case secureWeb = "securewebproxy"
     case automatic = "autoproxyurl"
 
-    /// The arguments that give a service this value: `on HOST PORT`, `off HOST PORT`, `on URL`, `off URL`, each without what is unknown.
+    /// The arguments that give a service a value: `on` or `off`, followed by `HOST PORT` or a URL where these are known.
     func arguments(for service: String, value: String) -> [[String]] {
         let words = value.split(separator: " ").map(String.init)
         let place = Array(words.dropFirst())
@@ -16,7 +16,7 @@ enum NetworkProxyKind: String, Codable, Sendable, CaseIterable {
         return commands
     }
 
-    /// Reads what `networksetup` prints of it.
+    /// The value in what `networksetup` prints of this proxy.
     func value(printed text: String) -> String {
         var fields: [String: String] = [:]
         for line in text.split(separator: "\n") {

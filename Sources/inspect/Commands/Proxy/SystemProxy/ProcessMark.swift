@@ -1,9 +1,9 @@
 import Foundation
 
-/// A process, distinguished from a later process with the same number.
+/// The number of a process with its start, which tells the process from a later process with the same number.
 struct ProcessMark: Codable, Hashable, Sendable {
     let pid: Int32
-    /// When it was started, and since which boot; `nil` where the system does not say.
+    /// The start of the process in clock ticks since boot, and the id of that boot; `nil` where the system does not say.
     let started: String?
 
     /// The process that has this number now.
@@ -15,7 +15,7 @@ struct ProcessMark: Codable, Hashable, Sendable {
     /// This process.
     static var own: ProcessMark { ProcessMark(pid: getpid()) }
 
-    /// Whether it is still there.
+    /// Whether the process still runs.
     var isRunning: Bool {
         guard kill(pid, 0) == 0 || errno == EPERM else { return false }
         return started == nil || started == ProcessMark.start(of: pid)

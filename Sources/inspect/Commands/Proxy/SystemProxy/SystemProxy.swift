@@ -2,9 +2,9 @@ import Foundation
 import Traffic
 import Trust
 
-/// Sends this user's programs through a proxy by the system's own settings, and puts everything back as it was.
+/// Sends this user's programs through a proxy by the system's own settings, and restores the settings.
 ///
-/// It records each change before it makes it, so that the next process can restore what a killed process left behind.
+/// Each change is recorded before it is made, so that the next process can restore what a killed process left behind.
 struct SystemProxy: Sendable {
     let tools: SystemTools
     /// The file that records the changes.
@@ -15,19 +15,19 @@ struct SystemProxy: Sendable {
         SystemProxy(tools: .current, path: Places.current.directory + "/system-proxy.json")
     }
 
-    /// The time that a change of all settings takes at most, with the system's programs.
+    /// How long to wait for another process; the system's programs need less to change all settings.
     private static let lockDeadline: Duration = .seconds(30)
 
-    /// Makes the changes of a plan, for as long as a process runs.
+    /// Makes the changes of a plan; they stand until `off`, or until the owner has ended.
     ///
     /// - Parameters:
     ///   - plan: the changes.
     ///   - proxy: the proxy that the settings lead to.
     ///   - owner: the process that runs that proxy.
-    ///   - isThere: whether the proxy still lets clients in. It is asked when all is set, before another process may set anything: a proxy that ends
-    ///     says so before it puts the settings back, and may have looked for them already.
-    /// - Throws: `InputError` when another running proxy has its settings there, a setting could not be made, or the proxy is there no more; it says
-    ///   whether something stays changed.
+    ///   - isThere: whether the proxy still lets clients in. It is called after the last change, while the lock is held: a proxy that ends says so
+    ///     before it restores the settings, and may have looked for changes before there were any.
+    /// - Throws: `InputError` when the settings are another running proxy's, a change failed, or the proxy has ended; the error says whether
+    ///   something stays changed.
     func on(
         _ plan: SystemProxyPlan,
         proxy: Endpoint,
@@ -55,22 +55,22 @@ struct SystemProxy: Sendable {
                 let reason = error
                 let notes: [String]
                 do { notes = try putBack(record) } catch { throw InputError("\(reason); \(error)") }
-                // The first one says that all is as it was, which is not all there is to say.
+                // The first note would say a second time that nothing stays changed.
                 let others = notes.dropFirst().map { "; \($0)" }.joined()
                 throw InputError("\(reason); nothing stays changed\(others)")
             }
         }
     }
 
-    /// Puts everything back that is still as it was set; returns what a person should know, nothing where nothing was set.
+    /// Restores every setting that still has the value it was set to.
     ///
-    /// - Parameter isMeant: whether what is noted is to be put back.
-    /// - Returns: a sentence each.
-    /// - Throws: `InputError` naming the settings that could not be put back; the others are, and the file keeps those for another try.
+    /// - Parameter isMeant: whether the recorded changes are to be restored.
+    /// - Returns: sentences for a person; none where nothing was set.
+    /// - Throws: `InputError` naming the settings that could not be restored. The file keeps these for another try; all other settings are restored.
     func off(where isMeant: (SystemProxyRecord) -> Bool = { _ in true }) throws -> [String] {
         guard try SystemProxyRecord.read(at: path) != nil else { return [] }
         return try locked {
-            // Another may have put it back meanwhile, and set its own.
+            // Another process may have restored the settings meanwhile, and changed them for its own proxy.
             guard let record = try SystemProxyRecord.read(at: path), isMeant(record) else { return [] }
             return try putBack(record)
         }
@@ -100,7 +100,7 @@ struct SystemProxy: Sendable {
         if let failure {
             let places = left.map(\.setting.place).joined(separator: ", ")
             let said = "these settings may stay changed: \(places) (\(failure)); 'inspect system-proxy off' tries again"
-            // Without it the file says of the others too that they are to be put back, which they are already.
+            // The file must no longer name the settings that are restored already.
             do { try record.keeping(left).write(at: path) } catch { throw InputError("\(said); \(error)") }
             throw InputError(said)
         }
@@ -108,7 +108,7 @@ struct SystemProxy: Sendable {
         return notes
     }
 
-    /// Puts back what a process left behind that ended without doing so; returns what a person should know.
+    /// Restores the settings that an ended process left behind; returns sentences for a person.
     func restoreLeftover() -> [String] {
         do {
             var left: Int32?
@@ -123,7 +123,7 @@ struct SystemProxy: Sendable {
         }
     }
 
-    /// Puts back what was set for this process; returns what went wrong.
+    /// Restores the settings that were changed for this process; returns what went wrong, `nil` for nothing.
     func release() -> String? {
         do {
             _ = try off { $0.owner == .own }
@@ -133,9 +133,9 @@ struct SystemProxy: Sendable {
         }
     }
 
-    /// Alone among the processes of this user: what one reads here, no other changes before it has written.
+    /// Runs a closure while no other process of this user changes the settings or their file.
     ///
-    /// The lock is a folder of its own. That of the file is where the store is as well, and its marks wait for its lock no longer than two seconds.
+    /// The lock is a folder of its own: the file's folder is also the store's, and a command that keeps marks there waits two seconds for its lock.
     private func locked<Result>(_ body: () throws -> Result) throws -> Result {
         let folder = path + ".lock"
         try? FileManager.default.createDirectory(

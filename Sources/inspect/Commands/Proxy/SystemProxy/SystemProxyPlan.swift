@@ -12,7 +12,7 @@ struct SystemProxyPlan: Sendable {
 
     /// The steps, in an order in which the last one switches the proxy on.
     let steps: [Step]
-    /// What a person should know of the steps, a line each.
+    /// What the steps mean for a person, a line each.
     let notes: [String]
 
     init(steps: [Step], notes: [String]) { (self.steps, self.notes) = (steps, notes) }
@@ -43,7 +43,7 @@ struct SystemProxyPlan: Sendable {
                 steps += Self.environment(proxy, file: file, tools)
                 notes.append("environment.d: \(file) holds for what systemd starts after the next login")
             case .macos:
-                // Without networksetup the commands can still be shown.
+                // A system without networksetup can still show the commands.
                 let services = tools.hasNetworkServices ? try tools.networkServices() : ["Wi-Fi"]
                 steps += services.flatMap { Self.network($0, proxy, isAutomatic ? script : nil) }
                 notes.append("macOS: \(services.joined(separator: ", "))")

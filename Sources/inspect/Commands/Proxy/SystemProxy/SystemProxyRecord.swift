@@ -1,25 +1,25 @@
 import Foundation
 import Traffic
 
-/// What was changed of the system and how it was before, in a file that outlives this process.
+/// The changes to the system's settings with the values from before, in a file that outlives this process.
 struct SystemProxyRecord: Codable, Sendable {
-    /// A setting before and after.
+    /// A setting with its value before the change and after it.
     struct Change: Codable, Sendable, Hashable {
         var setting: SystemSetting
         var before: String?
         var after: String
     }
 
-    /// The proxy that it was changed for.
+    /// The proxy that the settings lead to, as `HOST:PORT`.
     let proxy: String
     /// The process that runs that proxy.
     let owner: ProcessMark
-    /// In the order in which they were made.
+    /// The changes, in the order in which they were made.
     let changes: [Change]
 
-    /// Reads what was written; `nil` where nothing was.
+    /// Reads the record in a file; `nil` where there is no file.
     ///
-    /// - Throws: `InputError` when the file is there but says nothing, or is not ours to believe: it says what is to be written where.
+    /// - Throws: `InputError` when the file cannot be read as a record, or is not safe to use: the error says what to do with the file.
     static func read(at path: String, user: uid_t = geteuid()) throws -> SystemProxyRecord? {
         guard let bytes = try OwnFile(path, followsLinks: false).read(others: .mayNothing, user: user) else {
             return nil
@@ -30,14 +30,14 @@ struct SystemProxyRecord: Codable, Sendable {
         return record
     }
 
-    /// The same with some changes only.
+    /// The record with these changes only.
     func keeping(_ changes: [Change]) -> SystemProxyRecord {
         SystemProxyRecord(proxy: proxy, owner: owner, changes: changes)
     }
 
-    /// Writes it, whole or not at all, and to the disk, readable by its owner only, before anything is changed.
+    /// Writes the record to the disk, whole or not at all; only its owner can read the file.
     ///
-    /// - Throws: `InputError` when it cannot be written.
+    /// - Throws: `InputError` when the file cannot be written.
     func write(at path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

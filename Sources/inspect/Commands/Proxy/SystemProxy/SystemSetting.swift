@@ -1,7 +1,7 @@
 import Foundation
 import Traffic
 
-/// A setting of the system that says where traffic goes, and that is restored later.
+/// A setting of the system that says where traffic goes.
 enum SystemSetting: Codable, Hashable, Sendable {
     /// A key of GNOME's settings; its value is as `gsettings` prints it, `nil` for the default.
     case gnome(schema: String, key: String)
@@ -12,7 +12,7 @@ enum SystemSetting: Codable, Hashable, Sendable {
     /// A folder that a file needs; its value is empty, `nil` where the folder does not exist.
     case folder(path: String)
 
-    /// What people call the place.
+    /// The name of the place for a person.
     var place: String {
         switch self {
         case .gnome(let schema, let key): "\(schema) \(key)"
@@ -29,7 +29,7 @@ enum SystemSetting: Codable, Hashable, Sendable {
         case .gnome(let schema, let key):
             let tool = try tools.gsettings()
             let value = try tool.run(["get", schema, key])
-            // Settings that are kept nowhere are the defaults.
+            // A setting without a value of its own has the default.
             let byDefault = try tool.run(["get", schema, key], adding: ["GSETTINGS_BACKEND": "memory"])
             return value == byDefault ? nil : value
         case .network(let service, let kind):
@@ -52,7 +52,7 @@ enum SystemSetting: Codable, Hashable, Sendable {
             for arguments in commands(for: value).map({ Array($0.dropFirst()) }) {
                 _ = try tools.gsettings().run(arguments)
             }
-            // Without a session there is nobody to keep it, and gsettings says so only in passing.
+            // Without a session nothing keeps the setting, and gsettings only warns of that.
             guard try self.value(tools) == value else {
                 throw InputError(
                     "GNOME's settings did not take \(place); run this inside the desktop's session (DBUS_SESSION_BUS_ADDRESS), or leave them out with --only"
@@ -67,13 +67,13 @@ enum SystemSetting: Codable, Hashable, Sendable {
             if value != nil {
                 try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             } else {
-                // Only where it is empty.
+                // `rmdir` removes only an empty folder.
                 rmdir(path)
             }
         }
     }
 
-    /// Whether the place itself is gone, so that nothing can be restored: a network service was removed.
+    /// Whether the place no longer exists, so that nothing can be restored: the network service was removed.
     func isGone(_ tools: SystemTools) -> Bool {
         guard case .network(let service, _) = self, let services = try? tools.networkServices(withThoseOff: true) else {
             return false
@@ -95,7 +95,7 @@ enum SystemSetting: Codable, Hashable, Sendable {
         }
     }
 
-    /// The commands that do the same by hand, each as its words.
+    /// The commands that set a value by hand, each as its words.
     func commands(for value: String?) -> [[String]] {
         switch self {
         case .gnome(let schema, let key):

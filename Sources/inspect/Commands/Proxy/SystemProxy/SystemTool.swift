@@ -3,9 +3,9 @@ import Traffic
 
 /// A program of the system that reads and writes settings.
 struct SystemTool: Sendable {
-    /// How long a program may take: a program that asks a dead session would wait for ever, and its user with it.
+    /// How long a program may take; a program that asks a dead session would never end.
     static let deadline = Duration.seconds(10)
-    /// How often the end of the program is looked for: `waitpid` has no waiting with a deadline, and the command has nothing else to do.
+    /// The pause between two looks whether the program has ended: `waitpid` has no waiting with a deadline, and the command has nothing else to do.
     private static let intervalMicroseconds: UInt32 = 5_000
 
     /// The program's file.
@@ -23,15 +23,15 @@ struct SystemTool: Sendable {
     ///   - arguments: the program's arguments.
     ///   - added: variables beside those of this process.
     ///   - limit: the time after which the program is killed.
-    /// - Returns: what it printed, without the last line's end.
-    /// - Throws: `InputError` with the program's own words when it fails, and when it takes too long.
+    /// - Returns: what the program printed, without the last line's end.
+    /// - Throws: `InputError` with the program's own words when the program fails, and when it takes too long.
     func run(
         _ arguments: [String],
         adding added: [String: String] = [:],
         within limit: Duration = SystemTool.deadline
     ) throws -> String {
         let (output, errors) = (try SaidFile(), try SaidFile())
-        // Away from the terminal, whose keys would end it between two settings.
+        // The program is detached from the terminal, whose keys would end it between two settings.
         var start = ProcessStart(
             arguments: [path] + arguments,
             environment: ProcessInfo.processInfo.environment.merging(added) { _, new in new },

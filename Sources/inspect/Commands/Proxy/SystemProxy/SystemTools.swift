@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the system's settings are reached from: its programs, and this user's folder of settings.
+/// The programs that read and write the system's settings, and this user's folder of settings.
 struct SystemTools: Sendable {
     /// The process's variables.
     let environment: [String: String]
@@ -16,14 +16,14 @@ struct SystemTools: Sendable {
         )
     }
 
-    /// The folder of settings (XDG Base Directory Specification; a relative value is ignored, as it asks).
+    /// The folder of settings (XDG Base Directory Specification, by which a relative value is ignored).
     var configuration: String {
         environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
     }
 
     /// GNOME's tool for settings.
     ///
-    /// - Throws: `InputError` when it is not installed.
+    /// - Throws: `InputError` when the tool is not installed.
     func gsettings() throws -> SystemTool { try tool("gsettings") }
 
     /// The tool of macOS for network services.
@@ -31,7 +31,7 @@ struct SystemTools: Sendable {
     /// - Throws: `InputError` when this is not macOS.
     func networksetup() throws -> SystemTool { try tool("networksetup") }
 
-    /// Whether GNOME's proxy settings can be changed: the program is there, knows them, and a session is there to keep them.
+    /// Whether GNOME's proxy settings can be changed: `gsettings` is installed and knows them, and a session keeps them.
     var hasGNOME: Bool {
         let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
         let hasSession =
@@ -40,13 +40,13 @@ struct SystemTools: Sendable {
         return (try? tool.run(["list-keys", SystemProxyPlan.gnomeSchema])) != nil
     }
 
-    /// Whether this is macOS, by the program that sets its network services.
+    /// Whether this is macOS: the program that sets its network services is there.
     var hasNetworkServices: Bool { SystemTool("networksetup", environment: environment) != nil }
 
-    /// The network services that are on.
+    /// Lists the network services that are on.
     ///
     /// - Parameter isAll: whether services that are off are included.
-    /// - Returns: their names.
+    /// - Returns: the names of the services.
     /// - Throws: `InputError` when the system does not say.
     func networkServices(withThoseOff isAll: Bool = false) throws -> [String] {
         // The first line explains the stars before those that are off.
