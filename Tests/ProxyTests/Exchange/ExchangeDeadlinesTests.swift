@@ -7,6 +7,16 @@ import Traffic
 /// Which wait of an exchange ends when, and what that leads to; no test waits.
 @Suite(.timeLimit(.minutes(15)))
 struct ExchangeDeadlinesTests {
+    /// The wait for the client or the upstream that a look finds over.
+    private static func ofPeers(
+        _ exchange: ExchangeStateMachine,
+        _ marks: ExchangeMarks,
+        _ look: ExchangeLook
+    ) -> Deadline? {
+        var marks = marks
+        return DeadlineCase.limits.ofPeers(exchange, &marks, look)
+    }
+
     @Test(
         "A wait ends when its limit is over, not a millisecond before, and leads to its end",
         arguments: DeadlineCase.ofRecord + DeadlineCase.ofPeers + DeadlineCase.ofRest
@@ -33,23 +43,23 @@ struct ExchangeDeadlinesTests {
         wait.look(&look)
         (look.isRecordFull, look.takesResponse, look.unreadSince) = (true, false, nil)
         var marks = ExchangeMarks(began: DeadlineCase.start)
-        #expect(DeadlineCase.limits.ofPeers(wait.play().machine, &marks, look) == nil)
-        #expect(marks.paused == now)
+        let deadline = DeadlineCase.limits.ofPeers(wait.play().machine, &marks, look)
+        #expect(deadline == nil && marks.paused == now)
     }
 
     @Test("An exchange without an upstream, one that is over and a plain one while the proxy stops wait for no peer")
     func unwatched() {
         let later = DeadlineCase.start + .hours(1)
-        var marks = ExchangeMarks(began: DeadlineCase.start)
+        let marks = ExchangeMarks(began: DeadlineCase.start)
         var connecting = Playbook("GET")
         connecting.tell([.request, .requestEnd])
-        #expect(DeadlineCase.limits.ofPeers(connecting.machine, &marks, ExchangeLook(now: later)) == nil)
+        #expect(Self.ofPeers(connecting.machine, marks, ExchangeLook(now: later)) == nil)
         let look = ExchangeLook(now: later, upstream: .init(mayLeaveEndUnsaid: true, isWritable: true))
         var ended = Playbook.sent()
         ended.tell([.response(200), .responseEnd])
-        #expect(DeadlineCase.limits.ofPeers(ended.machine, &marks, look) == nil)
+        #expect(Self.ofPeers(ended.machine, marks, look) == nil)
         ended.tell(.recorded)
-        #expect(DeadlineCase.limits.ofPeers(ended.machine, &marks, look) == nil)
+        #expect(Self.ofPeers(ended.machine, marks, look) == nil)
         #expect(DeadlineCase.limits.ofRecord(ended.machine, marks, at: later) == nil)
         #expect(DeadlineCase.limits.ofRest(Playbook.sent().machine, marks, isEventStream: false, at: later) == nil)
     }
@@ -57,14 +67,14 @@ struct ExchangeDeadlinesTests {
     @Test("The end of a stream is waited for as long as any byte where it is always said")
     func saidEnd() {
         let wait = DeadlineCase.ofPeers[0]
-        var marks = ExchangeMarks(began: DeadlineCase.start)
+        let marks = ExchangeMarks(began: DeadlineCase.start)
         let upstream = ExchangeLook.Upstream(mayLeaveEndUnsaid: false, isWritable: true)
         for (time, deadline) in [
             (DeadlineCase.limits.lastWord, nil),
             (DeadlineCase.limits.idle, Deadline.silence(DeadlineCase.limits.idle, since: DeadlineCase.start)),
         ] {
             let look = ExchangeLook(now: DeadlineCase.start + time, upstream: upstream)
-            #expect(DeadlineCase.limits.ofPeers(wait.play().machine, &marks, look) == deadline)
+            #expect(Self.ofPeers(wait.play().machine, marks, look) == deadline)
         }
     }
 

@@ -64,7 +64,7 @@ struct UnreadStreamTests {
     @Test(
         "What a client sends while its connection is left, right or wrong, takes nothing from what it has to read",
         arguments: [
-            // More window for the connection, and HEADERS for a stream of the proxy's.
+            // A whole PING, more window for the connection, and HEADERS for a stream of the proxy's.
             shortPing, H2Frames.frame(6, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]),
             H2Frames.frame(8, 0, stream: 0, [0, 0, 0, 1]), H2Frames.headers([], H2Frames.endStream, stream: 2),
         ]

@@ -216,7 +216,7 @@ struct HostileUpstreamTests {
             #expect(message == "The upstream sent more than 524288 bytes of interim responses.")
             // The one that was too much is in the record, and nothing behind it.
             let keptBytes = record.exchange.interim.reduce(0) { $0 + $1.readableBytes }
-            #expect(keptBytes == (limitBytes / head.count + 1) * head.count)
+            #expect(keptBytes > limitBytes && keptBytes <= limitBytes + head.count)
         }
     }
 
