@@ -67,6 +67,7 @@ extension TrafficStore {
             for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }
             try SessionRow.endLast(in: db)
             try ArchiveImportRow.breakOffRunning(in: db)
+            try WritableNumbers.removeStrayBlocks(in: db)
             return .commit
         }
         return try lastID(in: db)

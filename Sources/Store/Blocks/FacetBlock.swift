@@ -6,6 +6,8 @@ import Traffic
 struct FacetBlock: Sendable, Equatable {
     /// Ids that belong to one block.
     static let capacity: Int64 = 4096
+    /// The places of blocks whose ids can all be computed.
+    static let places = 0...ExchangeID.max / capacity - 1
     /// The version of the columns; a block of another layout is not read, and is made again.
     ///
     /// The number follows from the facets' names, so that a new facet needs no change here.

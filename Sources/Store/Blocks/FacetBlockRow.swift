@@ -18,10 +18,8 @@ struct FacetBlockRow: Sendable {
     var firstStarted: Int64
     var lastStarted: Int64
 
-    /// The greatest place whose block's ids can all be computed.
-    private static let greatestIndex = ExchangeID.max / FacetBlock.capacity - 1
     /// Whether a row's id is a place that a block can have, as SQL.
-    static let indexSoundness = "id BETWEEN 0 AND \(greatestIndex)"
+    static let indexSoundness = "id BETWEEN \(FacetBlock.places.lowerBound) AND \(FacetBlock.places.upperBound)"
     /// Whether a row has numbers that a block can have, as SQL: a store is read whoever wrote it.
     static let soundness = """
         \(indexSoundness)

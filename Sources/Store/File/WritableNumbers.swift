@@ -1,7 +1,7 @@
 import GRDB
 import Traffic
 
-/// The numbers behind which a writer has room for more: what it computes from a number has to fit into 64 bits.
+/// The numbers from which a writer can go on: what it computes from a number has to fit into 64 bits.
 enum WritableNumbers {
     /// The numbers that exchanges, connections and certificates may have when a store is opened for writing.
     ///
@@ -33,6 +33,20 @@ enum WritableNumbers {
                     """
                 throw StoreError.failed(path: path, message: message, .damage)
             }
+        }
+    }
+
+    /// Deletes the blocks at places that no block can have, which nobody would make again.
+    static func removeStrayBlocks(in db: Database) throws {
+        let tables = [
+            ("facet_block", FacetBlock.places), ("search_block", SearchBlock.places),
+            ("search_group", FacetBlock.places),
+        ]
+        for (table, places) in tables {
+            // Two stretches of the key, so that no row in between is read.
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE id < \(places.lowerBound) OR id > \(places.upperBound)"
+            )
         }
     }
 }

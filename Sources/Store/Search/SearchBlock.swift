@@ -36,8 +36,10 @@ struct SearchBlock: Sendable, Equatable {
 
     init(index: Int64) { self.index = index }
 
-    /// Whether a row's id is a place whose block's ids can all be computed, as SQL.
-    static let soundness = "id BETWEEN 0 AND \(ExchangeID.max / capacity - 1)"
+    /// The places of blocks whose ids can all be computed.
+    static let places = 0...ExchangeID.max / capacity - 1
+    /// Whether a row's id is such a place, as SQL.
+    static let soundness = "id BETWEEN \(places.lowerBound) AND \(places.upperBound)"
 
     /// The block that an id belongs to.
     static func index(of id: ExchangeID) -> Int64 { (id - 1) / capacity }
