@@ -40,6 +40,9 @@ struct CommandInformation {
         return (Array(words[..<place]), Array(words[place...]))
     }
 
+    /// Whether a word is an option that the next one is the value of.
+    func takesValue(_ word: String) -> Bool { named(word)?.kind == .option && !word.contains("=") }
+
     /// The option that a word names; `nil` for a word that names none of ours.
     private func named(_ word: String) -> ArgumentInformation? {
         guard word.hasPrefix("-") else { return nil }

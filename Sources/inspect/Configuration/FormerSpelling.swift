@@ -70,26 +70,34 @@ struct FormerSpelling: Sendable {
             found.append(spelling)
         }
         let path = CommandPath(words)
-        for spelling in spellings where !spelling.command.isEmpty && spelling.command == path.names {
+        let options = spellings.filter { spelling in
+            !spelling.command.isEmpty && spelling.command == path.names && words.contains(where: spelling.isWritten)
+        }
+        guard !options.isEmpty || found.contains(where: { $0.text != nil }), let command = path.command,
+            let information = try? CommandInformation(of: command)
+        else { return (words, found.map(\.remark)) }
+        let first = path.names.count
+        for spelling in options {
             var isWritten = false
-            while let place = spelling.place(in: words, of: path) {
+            while let place = spelling.place(in: words, from: first, of: information) {
                 words.replaceSubrange(place...place, with: spelling.words(for: words[place]))
                 isWritten = true
             }
             if isWritten { found.append(spelling) }
         }
-        if !isHelp { for spelling in found { spelling.quoteNumbers(in: &words) } }
+        if !isHelp { for spelling in found { spelling.quoteNumbers(in: &words, from: first, of: information) } }
         return (words, found.map(\.remark))
     }
 
     /// Puts the numbers of what was text into quotation marks, without which they would name exchanges.
-    private func quoteNumbers(in words: inout [String]) {
-        let path = CommandPath(words)
-        guard let text, let command = path.command, let information = try? CommandInformation(of: command) else {
-            return
-        }
-        let start = path.names.count
-        let own = start..<(start + information.split(path.rest).own.count)
+    ///
+    /// - Parameters:
+    ///   - words: the command line.
+    ///   - start: where the words behind the command's name begin.
+    ///   - information: the options of the command.
+    private func quoteNumbers(in words: inout [String], from start: Int, of information: CommandInformation) {
+        guard let text else { return }
+        let own = start..<(start + information.split(Array(words[start...])).own.count)
         switch text {
         case .value(let option):
             for index in own {
@@ -100,7 +108,7 @@ struct FormerSpelling: Sendable {
                 }
             }
         case .terms:
-            let terms = own.filter { !words[$0].hasPrefix("-") && words[$0 - 1] != "--store" }.dropFirst()
+            let terms = own.filter { !words[$0].hasPrefix("-") && !information.takesValue(words[$0 - 1]) }.dropFirst()
             guard terms.allSatisfy({ SelectorText.isNumbers(words[$0]) }) else { return }
             for index in terms { words[index] = Self.quoted(words[index]) }
         }
@@ -125,11 +133,7 @@ struct FormerSpelling: Sendable {
     }
 
     /// Where the option stands among the command's own words, and not among those of a program that the command runs.
-    private func place(in words: [String], of path: CommandPath) -> Int? {
-        let start = path.names.count
-        guard words[start...].contains(where: isWritten), let command = path.command,
-            let information = try? CommandInformation(of: command)
-        else { return nil }
+    private func place(in words: [String], from start: Int, of information: CommandInformation) -> Int? {
         // The parser does not know the option any more, so it is the first word that is no word of the command.
         let own = information.split(Array(words[start...])).own.count
         return words[start...].prefix(own + 1).firstIndex(where: isWritten)

@@ -24,10 +24,10 @@ enum QueryArguments {
 
     /// Whether a word is a long option that the next one is the value of.
     private static func takesValue(_ word: String, of arguments: [String]) -> Bool {
-        guard word.hasPrefix("--"), !word.contains("="), let command = CommandPath(arguments).command,
-            let information = try? CommandInformation(of: command)
-        else { return false }
-        return information.arguments.contains { $0.kind == .option && $0.longNames.contains(String(word.dropFirst(2))) }
+        guard word.hasPrefix("--"), !word.contains("="), let command = CommandPath(arguments).command else {
+            return false
+        }
+        return (try? CommandInformation(of: command))?.takesValue(word) ?? false
     }
 
     /// The query of shielded arguments, as the user wrote it.
