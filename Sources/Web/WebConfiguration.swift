@@ -1,3 +1,4 @@
+import Archive
 import Traffic
 
 /// Where the page listens, who may read it, and how often it speaks.
@@ -30,6 +31,8 @@ package struct WebConfiguration: Sendable {
     package var readCertificate: @Sendable ([UInt8]) -> CertificateFacts? = { _ in nil }
     /// Words what mends a failed handshake as a line for a shell; `nil` shows no command.
     package var remedyWords: TLSRemedy.Words?
+    /// Words what lifts a refusal as a line for a shell; `nil` shows no remedy for one.
+    package var refusalWords: ExchangeJSON.RefusalWords?
     /// Bytes of an uploaded archive at most; the archive is never held.
     package var importLimitBytes = 64 << 30
     /// The time that ages in queries count back from, and that replays keep their pace by.

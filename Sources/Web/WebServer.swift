@@ -114,7 +114,11 @@ package struct WebServer: Service {
         CompletionRoutes(store: store).add(to: router)
         FilterRoutes(store: store).add(to: router)
         CertificateRoutes(information: information).add(to: router)
-        ExchangeRoutes(store: store, remedyWords: configuration.remedyWords).add(to: router)
+        ExchangeRoutes(
+            store: store,
+            remedyWords: configuration.remedyWords,
+            refusalWords: configuration.refusalWords
+        ).add(to: router)
         DecodedRoutes(store: store, lenses: .standard, decodedLimitBytes: configuration.decodedLimitBytes).add(
             to: router
         )
@@ -142,7 +146,8 @@ package struct WebServer: Service {
         ExportRoutes(
             store: store,
             creatorVersion: information.now.version,
-            remedyWords: configuration.remedyWords
+            remedyWords: configuration.remedyWords,
+            refusalWords: configuration.refusalWords
         ).add(to: router)
         AnalysisRoutes(store: store).add(to: router)
         DiffRoutes(store: store).add(to: router)

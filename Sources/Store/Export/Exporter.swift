@@ -21,6 +21,7 @@ package struct Exporter {
     private let creatorVersion: String
     private let redactor: Redactor?
     private let remedyWords: TLSRemedy.Words?
+    private let refusalWords: ExchangeJSON.RefusalWords?
     private let measure: EntryMeasure
     private let progress: ((_ done: Int64, _ whole: Int64) -> Void)?
 
@@ -30,6 +31,7 @@ package struct Exporter {
     ///   - creatorVersion: the release of `inspect` that the file names.
     ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
     ///   - remedyWords: the words for what mends a failed handshake; `nil` writes no command.
+    ///   - refusalWords: the words for what lifts a refusal; `nil` writes no remedy for one.
     ///   - measure: what an import reads of an exchange.
     ///   - progress: is told how many steps are done, and of how many: one for each exchange, two where secrets are masked.
     package init(
@@ -38,11 +40,13 @@ package struct Exporter {
         creatorVersion: String,
         redactor: Redactor?,
         remedyWords: TLSRemedy.Words?,
+        refusalWords: ExchangeJSON.RefusalWords? = nil,
         measure: EntryMeasure = EntryMeasure(),
         progress: ((_ done: Int64, _ whole: Int64) -> Void)? = nil
     ) {
         (self.store, self.scope, self.creatorVersion) = (store, scope, creatorVersion)
-        (self.redactor, self.remedyWords, self.measure, self.progress) = (redactor, remedyWords, measure, progress)
+        (self.redactor, self.remedyWords, self.refusalWords) = (redactor, remedyWords, refusalWords)
+        (self.measure, self.progress) = (measure, progress)
     }
 
     /// Writes a whole file.
@@ -97,7 +101,7 @@ package struct Exporter {
             var (json, measure) = (JSONWriter(), self.measure)
             while let record = try next() {
                 try measure.entry(&json) { json in
-                    try ExchangeJSON(record, remedyWords: remedyWords).write(
+                    try ExchangeJSON(record, remedyWords: remedyWords, refusalWords: refusalWords).write(
                         to: &json,
                         source: body,
                         messages: messages
@@ -173,7 +177,7 @@ package struct Exporter {
             try json.array("exchanges") { json in
                 while let record = try next() {
                     try measure.entry(&json) { json in
-                        try ExchangeJSON(record, remedyWords: remedyWords).write(
+                        try ExchangeJSON(record, remedyWords: remedyWords, refusalWords: refusalWords).write(
                             to: &json,
                             source: body,
                             messages: messages

@@ -25,6 +25,7 @@ struct PageService: Sendable {
         configuration.decodedLimitBytes = decodedLimitBytes
         configuration.readCertificate = { CertificateFacts(der: $0) }
         configuration.remedyWords = \.command
+        configuration.refusalWords = RefusalRemedy.words
         let server = WebServer(
             configuration: configuration,
             store: store,

@@ -1,16 +1,18 @@
 import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 
-/** The meaning of a failed TLS handshake: a sentence, the command that fixes it, and a button that passes the host through. */
+/** What fixes a failed TLS handshake or lifts a refusal: its meaning, the command, and a button that passes the host through. */
 export class RemedyView {
   element = null;
   #host;
   #place = el("div", { class: "remedy-way", "aria-live": "polite" });
 
-  constructor({ remedy }, { canPass }) {
+  constructor({ remedy, failure }, { canPass }) {
     if (!remedy) return;
     this.#host = remedy.passThrough;
-    this.element = el("section", { class: "remedy" }, el("h3", {}, "What it means"), el("p", {}, remedy.explanation),
+    const isSaid = remedy.explanation === failure?.message;
+    this.element = el("section", { class: "remedy" }, el("h3", {}, isSaid ? "What helps" : "What it means"),
+      !isSaid && el("p", {}, remedy.explanation),
       remedy.command && el("div", { class: "corner" }, copyButton(remedy.command)),
       remedy.command && el("pre", { class: "text" }, remedy.command),
       this.#host && canPass && this.#place);

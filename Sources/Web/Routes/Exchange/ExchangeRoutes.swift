@@ -6,6 +6,7 @@ import Traffic
 struct ExchangeRoutes {
     let store: StoreDoor
     let remedyWords: TLSRemedy.Words?
+    let refusalWords: ExchangeJSON.RefusalWords?
 
     /// Adds the API's address and the page's twin.
     func add(to router: Router<WebContext>) {
@@ -18,7 +19,7 @@ struct ExchangeRoutes {
         let summary = try await store.read { try $0.summaries(of: [exchange.id]).first }
         var json = JSONWriter()
         let record = ExchangeRecord(exchange: exchange, summary: summary)
-        try ExchangeJSON(record, includesBodies: false, remedyWords: remedyWords)
+        try ExchangeJSON(record, includesBodies: false, remedyWords: remedyWords, refusalWords: refusalWords)
             .write(to: &json, source: { _, _, _, _ in [] }, handOn: { _ in })
         let bytes = json.take()
         return WebAnswer.json(bytes: bytes).tagged(EntityTag(of: bytes))

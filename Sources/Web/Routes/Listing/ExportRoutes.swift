@@ -8,6 +8,7 @@ struct ExportRoutes {
     let store: StoreDoor
     let creatorVersion: String
     let remedyWords: TLSRemedy.Words?
+    let refusalWords: ExchangeJSON.RefusalWords?
 
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
@@ -66,14 +67,15 @@ struct ExportRoutes {
         }
         let isRedacted = try items.boolean("redact", unless: true)
         let isAll = try items.boolean("all", unless: false)
-        let (version, words) = (creatorVersion, remedyWords)
+        let (version, remedyWords, refusalWords) = (creatorVersion, remedyWords, refusalWords)
         let stream = StoreStream(store) { store, write in
             let exporter = Exporter(
                 store: store,
                 scope: isAll ? .all : .ended,
                 creatorVersion: version,
                 redactor: isRedacted ? Redactor.fresh() : nil,
-                remedyWords: words
+                remedyWords: remedyWords,
+                refusalWords: refusalWords
             )
             _ = try exporter.write(store.ids(filter), as: format, to: write)
         }

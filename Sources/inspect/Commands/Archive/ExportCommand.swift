@@ -82,7 +82,8 @@ struct ExportCommand: AsyncParsableCommand {
             scope: all ? .all : .ended,
             creatorVersion: BuildVersion.text,
             redactor: redactor,
-            remedyWords: \.command
+            remedyWords: \.command,
+            refusalWords: RefusalRemedy.words
         ) { progress.tell($0, of: $1, "export") }
         let ids = try store.ids(filter.filter(now: Date(), in: store))
         let shortfall: Exporter.Shortfall

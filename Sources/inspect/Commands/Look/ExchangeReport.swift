@@ -18,7 +18,7 @@ struct ExchangeReport: StreamedReport {
         let messages: MessageSource = { try store.messages(of: $0, after: $1, limit: MessageReport.pageMessages) }
         let decoded = try decoded()
         try json.object { json in
-            let writer = ExchangeJSON(record, remedyWords: \.command, refusalWords: { RefusalRemedy($0)?.command })
+            let writer = ExchangeJSON(record, remedyWords: \.command, refusalWords: RefusalRemedy.words)
             try writer.members(to: &json, source: store.body, messages: messages, handOn: handOn)
             decoded.writeMember(to: &json)
         }

@@ -8,6 +8,9 @@ struct RefusalRemedy {
     /// The line for a shell that starts the proxy with the option.
     var command: String { "inspect start \(option)" }
 
+    /// The line for a shell that helps against a failure; `nil` where no option does.
+    static let words: @Sendable (ExchangeFailure) -> String? = { RefusalRemedy($0)?.command }
+
     /// What helps against a failure; `nil` where no option does.
     init?(_ failure: ExchangeFailure) {
         switch (failure.side, failure.phase, failure.cause) {

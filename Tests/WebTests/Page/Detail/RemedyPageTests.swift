@@ -56,6 +56,32 @@ struct RemedyPageTests {
         }
     }
 
+    @Test("The Problems tab says what lifts a refusal, and its sentence once")
+    func liftsRefusals() async throws {
+        let words: @Sendable (ExchangeFailure) -> String? = { $0.cause == .notAllowed ? "proxy --let" : nil }
+        try await Pane.with(configure: { $0.refusalWords = words }) { page in
+            var exchange = Recorded.refused()
+            exchange.failure = ExchangeFailure(
+                side: .client,
+                phase: .connect,
+                cause: .notAllowed,
+                message: "This machine itself is not asked.",
+                retry: false
+            )
+            try await page.store.record(exchange)
+            try await page.store.record(Recorded.refused(offset: 1))
+        } _: { pane in
+            try await pane.open(1, "problems")
+            let section = "document.querySelector('#detail .remedy')"
+            #expect(try await pane.text("\(section).querySelector('pre').textContent") == "proxy --let")
+            #expect(try await pane.text("\(section).querySelector('h3').textContent") == "What helps")
+            #expect(try await pane.text("String(\(section).textContent.includes('not asked'))") == "false")
+            try await pane.go(2, "problems")
+            try await pane.wait("document.querySelector('#detail .failure p')?.textContent.includes('refused')")
+            #expect(try await pane.text("String(\(section))") == "null")
+        }
+    }
+
     @Test("A refused certificate stands under Problems with its chain, and what the check was about is marked")
     func showsChain() async throws {
         let facts: @Sendable ([UInt8]) -> CertificateFacts? = { der in

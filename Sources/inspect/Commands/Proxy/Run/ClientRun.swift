@@ -184,6 +184,7 @@ struct ClientRun: Sendable {
                 creatorVersion: BuildVersion.text,
                 redactor: redactor,
                 remedyWords: \.command,
+                refusalWords: RefusalRemedy.words,
                 measure: measure
             )
             shortfall = try exporter.write(ids, as: .har) { try file.write($0) }

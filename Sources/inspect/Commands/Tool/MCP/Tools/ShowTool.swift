@@ -39,7 +39,7 @@ struct ShowTool: MCPTool {
                     record,
                     includesBodies: false,
                     remedyWords: \.command,
-                    refusalWords: { RefusalRemedy($0)?.command }
+                    refusalWords: RefusalRemedy.words
                 )
                 try writer.members(to: &json, source: source) { _ in }
             }
