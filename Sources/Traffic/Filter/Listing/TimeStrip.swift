@@ -49,8 +49,10 @@ package struct TimeStrip: Hashable, Sendable {
 
     /// Counts one exchange; one that started outside of the strip counts nowhere.
     package mutating func add(started: Int64, _ kind: StripKind) {
-        guard let from, let to, started >= from, started < to else { return }
-        let slot = Int((started - from) / (slotMs * 1_000))
+        guard let from, started >= from else { return }
+        let (distance, isBeyond) = started.subtractingReportingOverflow(from)
+        let slot = Int(distance / (slotMs * 1_000))
+        guard !isBeyond, slot < count else { return }
         counts[slot * StripKind.allCases.count + kind.rawValue] += 1
     }
 
