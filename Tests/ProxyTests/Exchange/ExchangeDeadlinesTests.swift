@@ -10,7 +10,7 @@ struct ExchangeDeadlinesTests {
     /// The wait for the client or the upstream that a look finds over.
     private static func ofPeers(
         _ exchange: ExchangeStateMachine,
-        _ marks: ExchangeMarks,
+        _ marks: Proxy.ExchangeMarks,
         _ look: ExchangeLook
     ) -> Deadline? {
         var marks = marks

@@ -29,10 +29,9 @@ struct ExportRoutes {
                 scope: .ended,
                 creatorVersion: version,
                 redactor: redactor,
-                remedyWords: nil
-            ) {
-                (done, whole) = ($0, max(1, $1))
-            }
+                remedyWords: nil,
+                progress: { (done, whole) = ($0, max(1, $1)) }
+            )
             _ = try exporter.write(store.ids(filter), as: .har) { _ in
                 let percent = done * 100 / whole
                 guard percent > told else { return try write([]) }
