@@ -11,6 +11,19 @@ let settings: [SwiftSetting] =
 /// Whoever waits for a library's module gets it before the library's code is made, by reading the sources twice. Only other tests wait for a module of tests.
 let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
 
+/// What the next language mode asks of imports and of existential types.
+let upcoming: [SwiftSetting] = [
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// Those of a target whose files say what they import, and what they show of it.
+let strict = settings + upcoming
+
+/// Those of such a target of tests.
+let strictTests = testSettings + upcoming
+
 /// A release on Linux holds the Swift runtime in itself.
 ///
 /// It needs no Swift where it runs, and calls into the runtime go straight there: a tenth of what an exchange costs. The runtime's libraries are
@@ -64,8 +77,8 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .target(
             name: "Traffic",
-            dependencies: [.product(name: "NIOCore", package: nio), "CZlib", "CBrotli", "CZstd"],
-            swiftSettings: settings
+            dependencies: ["CZlib", "CBrotli", "CZstd", .product(name: "NIOCore", package: nio)],
+            swiftSettings: strict
         ),
         .target(
             name: "Archive",

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension Date {
     /// The moment of a field such as Date or Last-Modified, in the one form that is still sent: IMF-fixdate (RFC 9110 §5.6.7); `nil` for any other

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// Compares two recorded exchanges: their lines, heads and bodies.
 package struct CaptureDiff: Sendable {
     package var noise: DiffNoise

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// One request and what became of it: the record, without the bytes of the bodies.
 package struct Exchange: Sendable {

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// An exchange out of an archive, on its way into a store.
 package struct ImportedExchange: Sendable {

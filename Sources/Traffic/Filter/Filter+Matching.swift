@@ -1,3 +1,5 @@
+import NIOCore
+
 /// What a filter means, on one exchange.
 extension Filter {
     /// Whether its line alone decides: true, false, or `nil` where heads, bodies or messages have to be looked at.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import NIOCore
 
 /// Replaces the secrets of exchanges by placeholders on their way into an export: in heads, targets, bodies, trailers, messages, and in what people

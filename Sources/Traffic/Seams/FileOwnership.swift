@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Judges whether a file or a folder is safe to use, by who owns it and who else may write it.
 ///

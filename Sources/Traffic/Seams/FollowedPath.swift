@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The path that a name leads to, with each link on the way followed, up to the first link that another user laid there.
 package struct FollowedPath: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The clock of the store and the page: the machine's, or another that is passed in.
 package struct TimeSource: Sendable {

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// Bytes of a head as text.
 package enum ByteText {

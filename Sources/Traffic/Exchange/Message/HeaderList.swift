@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// Field lines in the order they came, case and duplicates kept, as ranges of the bytes they came in.
 package struct HeaderList: Hashable, Sendable, RandomAccessCollection {

@@ -1,5 +1,5 @@
 import Foundation
-import NIOCore
+package import NIOCore
 
 /// One message of an exchange as bytes: the head that came, the head that went on, the trailers, and the measure of the body.
 package struct Message: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// One message of a stream within an exchange: a WebSocket message or control frame, a server-sent event, a gRPC message.
 package struct StreamMessage: Hashable, Sendable {

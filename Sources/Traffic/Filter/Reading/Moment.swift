@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Reads points in time as people write them: `10m`, `2026-11-20`, `2026-11-20T14:00`.
 package enum Moment {

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// A rule's answer to one request, with the values of its templates filled in: a head, and the content of its body.
 package struct RenderedAnswer: Sendable {

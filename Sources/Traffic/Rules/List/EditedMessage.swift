@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// A message as the rules leave it.
 package struct EditedMessage: Sendable {

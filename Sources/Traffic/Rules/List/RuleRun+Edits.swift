@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// Does the actions that a side's rules ask for.
 extension RuleRun {

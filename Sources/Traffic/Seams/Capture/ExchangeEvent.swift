@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// What the proxy tells of an exchange, in this order: `opened` (only if it stays open for long), then any `changed`, `body` and `message`, then one
 /// `ended`.

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// Writes JSON text: keys in the order in which they are written, slashes unescaped, and strings that may be longer than memory.
 ///
