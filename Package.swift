@@ -93,7 +93,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: settings
+            swiftSettings: strict
         ),
         .target(
             name: "Proxy",

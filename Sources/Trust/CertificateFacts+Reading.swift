@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
-import Traffic
+package import Traffic
 import X509
 
 extension CertificateFacts {

@@ -1,3 +1,4 @@
+import SwiftASN1
 import Traffic
 import X509
 

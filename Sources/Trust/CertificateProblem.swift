@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import SwiftASN1
-import Traffic
+package import Traffic
 import X509
 
 /// Says why a certificate chain was refused, from the certificates themselves: the verifier only says that it was.

@@ -1,3 +1,5 @@
+import Traffic
+
 extension ClientRecipe {
     /// Every recipe; the first is the recipe that most programs follow.
     package static let all = [openssl, curl, python, pip, git, aws, cargo, deno, node, java, wget]

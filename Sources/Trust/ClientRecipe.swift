@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// How one kind of client is told of the proxy and of the root: the variables that it reads, and what each of them holds.
 ///

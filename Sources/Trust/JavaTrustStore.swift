@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 import SwiftASN1
 
 /// Certificates to trust in the file format that every JDK reads: JKS, version 2.

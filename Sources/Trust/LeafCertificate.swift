@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// A server certificate for one name, with all that a TLS server needs to present it.

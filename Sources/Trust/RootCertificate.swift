@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 import SwiftASN1
 import Traffic
 import X509

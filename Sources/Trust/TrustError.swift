@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// Why a root certificate cannot be used or a leaf cannot be minted.

@@ -1,5 +1,6 @@
+import CoreFoundation
 import Foundation
-import Traffic
+package import Traffic
 
 /// A small file that is believed: it is opened once, checked, and read through the same descriptor.
 ///
@@ -34,7 +35,7 @@ package struct OwnedFile {
     ///   - user: who reads it.
     /// - Returns: its bytes; `nil` where there is no such file.
     /// - Throws: what is wrong with it.
-    package func read(others: FileOwnership.Others, user: uid_t) throws(Problem) -> [UInt8]? {
+    package func read(others: FileOwnership.Others, user: UInt32) throws(Problem) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }

@@ -1,4 +1,6 @@
-import Foundation
+import Crypto
+package import Foundation
+import Traffic
 
 /// The directory that keeps a root: clients are given `root.pem`, and nobody is given `root-key.pem`.
 ///
