@@ -83,7 +83,7 @@ let package = Package(
         .target(
             name: "Archive",
             dependencies: ["Traffic", .product(name: "NIOCore", package: nio)],
-            swiftSettings: settings
+            swiftSettings: strict
         ),
         .target(
             name: "Trust",

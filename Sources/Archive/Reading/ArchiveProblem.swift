@@ -1,5 +1,3 @@
-import Traffic
-
 /// Why an archive cannot be read from some point on, as the end of a sentence that begins with the file's name.
 package struct ArchiveProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// Reads an archive from its bytes, piece by piece, and gives one exchange after the other: HAR of any tool, or what `inspect` exported.
 ///

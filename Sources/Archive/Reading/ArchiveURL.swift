@@ -1,3 +1,4 @@
+import Foundation
 import Traffic
 
 /// The URL of an archive's entry, split into the parts of the record.

@@ -1,5 +1,3 @@
-import Traffic
-
 /// One fault of a HAR file: where, what, and which importers it breaks.
 package struct HARFinding: Hashable, Sendable {
     /// The entry's place from 1; 0 for the log itself.

@@ -1,5 +1,3 @@
-import Traffic
-
 /// The result of reading an archive, for the person who gave it.
 package struct ImportReport: Hashable, Sendable {
     /// Repairs that are listed one by one; the rest are counted.

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lines of a listing as comma-separated values (RFC 4180), for a spreadsheet.
 ///

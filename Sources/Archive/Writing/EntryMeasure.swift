@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// Counts, while an archive is written, the entries that are too long for an import.
 package struct EntryMeasure {

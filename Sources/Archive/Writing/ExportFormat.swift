@@ -1,5 +1,3 @@
-import Traffic
-
 /// The formats of a file of exchanges.
 package enum ExportFormat: String, CaseIterable, Sendable {
     case har, json, jsonl, csv, curl, httpie, python, swift, javascript, postman, raw

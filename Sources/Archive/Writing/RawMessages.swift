@@ -1,5 +1,5 @@
 import NIOCore
-import Traffic
+package import Traffic
 
 /// Exchanges as the messages that passed, heads byte for byte, one after the other.
 ///

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import Traffic
 
 /// The parts of a response's first line as they came (RFC 9112 §4).

@@ -1,5 +1,3 @@
-import Traffic
-
 /// A cookie as a Cookie or Set-Cookie field carries it (RFC 6265 §5.2), read leniently.
 package struct Cookie: Hashable, Sendable {
     package var name: String

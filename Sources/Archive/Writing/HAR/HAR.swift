@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// Writes exchanges as HAR 1.2, entry by entry and body by body in pieces, so that memory does not grow with the capture.
 ///

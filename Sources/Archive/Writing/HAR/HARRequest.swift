@@ -1,3 +1,4 @@
+import NIOCore
 import Traffic
 
 /// The `request` of a HAR entry.

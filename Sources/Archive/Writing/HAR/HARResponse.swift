@@ -1,3 +1,4 @@
+import NIOCore
 import Traffic
 
 /// The `response` of a HAR entry; status 0 where there was none.

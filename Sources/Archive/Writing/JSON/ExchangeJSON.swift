@@ -1,5 +1,5 @@
 import NIOCore
-import Traffic
+package import Traffic
 
 /// Writes one exchange whole: the keys of a listing, then everything else that is recorded of it, bodies decoded.
 package struct ExchangeJSON {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// One exchange of a listing's JSON, as scripts read it.
 package struct ExchangeRow: Hashable, Sendable, Decodable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The JSON of a listing, a contract with scripts and the page: the keys, their order and their types stay.
 ///

@@ -1,5 +1,5 @@
 import NIOCore
-import Traffic
+package import Traffic
 
 /// One message of a stream as JSON.
 package struct MessageJSON {

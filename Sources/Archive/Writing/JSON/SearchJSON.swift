@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The JSON of a search: a listing whose exchanges say where the text stands.
 package enum SearchJSON {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension TrafficStatistics {
     /// One object and a line feed; see `write`.

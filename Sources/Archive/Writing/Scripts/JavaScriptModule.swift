@@ -1,5 +1,3 @@
-import Traffic
-
 /// Requests as a JavaScript module on `fetch`, for a browser's console, a page or Node.
 ///
 /// Fields that `fetch` sets by itself (Host, Connection, framing) are left to it; a browser refuses to set some others.

@@ -1,5 +1,5 @@
 import NIOCore
-import Traffic
+package import Traffic
 
 /// A recorded request as it was sent upstream, in the parts that commands and programs need.
 package struct SentRequest {

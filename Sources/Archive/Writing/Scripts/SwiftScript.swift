@@ -1,5 +1,3 @@
-import Traffic
-
 /// Requests as a Swift program on Foundation's `URLSession`.
 ///
 /// Foundation joins field lines of one name and sets some by itself, so the request means the same as the recorded one, but is not equal byte for
