@@ -123,10 +123,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
+            swiftSettings: strict
         ),
         .plugin(name: "LensList", capability: .buildTool(), path: "Sources/LensList"),
         .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings, plugins: ["LensList"]),

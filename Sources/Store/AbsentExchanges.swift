@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A number, or a range of them, that is of no exchange in the store.
 package struct AbsentExchanges: Error, CustomStringConvertible {

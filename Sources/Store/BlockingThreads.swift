@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Threads for work that blocks, as every question to a store does: the few threads that run everything else must not wait for it.
 package final class BlockingThreads: TaskExecutor {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// Why a store cannot be opened, read or written.
 ///

@@ -1,5 +1,5 @@
 import GRDB
-import Traffic
+package import Traffic
 
 extension TrafficStore {
     /// What a deletion did.

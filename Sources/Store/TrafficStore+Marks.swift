@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import GRDB
-import Traffic
+package import Traffic
 
 extension TrafficStore {
     /// Changes the marks of exchanges, open ones too; numbers of no exchange are left out.

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension TrafficStore {
     /// Messages of an exchange's stream, oldest first, also while it is open.

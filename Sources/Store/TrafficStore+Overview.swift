@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension TrafficStore {
     /// Where the exchanges that a filter selects are, by number and by time, without reading a row that a block answers for.

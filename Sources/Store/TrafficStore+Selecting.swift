@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 extension TrafficStore {
     /// A query text in which each saved search is replaced by its own query.

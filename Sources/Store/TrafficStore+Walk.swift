@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension TrafficStore: CaptureWalk {
     /// Rows read at a time.

@@ -1,6 +1,6 @@
 import GRDB
 import Synchronization
-import Traffic
+package import Traffic
 
 /// The store: exchanges on disk, written by one process and read by any number beside it.
 ///

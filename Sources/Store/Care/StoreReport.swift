@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The condition of a store: its sizes, its counts, the exchanges that wait for a block, and what is wrong.
 package struct StoreReport: Sendable {

@@ -1,5 +1,5 @@
-import Archive
-import Traffic
+package import Archive
+package import Traffic
 
 /// Writes exchanges one after the other in a file format, with no more than a piece of a body in memory.
 package struct Exporter {

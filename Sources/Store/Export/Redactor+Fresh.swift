@@ -1,6 +1,6 @@
 import Crypto
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 extension Redactor {
     /// A redactor whose placeholders mean something within one export only: their key is made here and forgotten with it.

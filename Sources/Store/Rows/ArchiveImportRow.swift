@@ -1,5 +1,5 @@
 import GRDB
-import Traffic
+package import Traffic
 
 /// An import of an archive as a row of its table, so that a broken-off import is never taken for a whole one.
 package struct ArchiveImportRow: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import GRDB
+import NIOCore
 import Traffic
 
 /// A message of a stream as a row of the table `message`.

@@ -1,4 +1,4 @@
-import Archive
+package import Archive
 import Crypto
 import Dispatch
 import Foundation

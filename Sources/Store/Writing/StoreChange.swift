@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A change that a follower of the store is told of.
 package enum StoreChange: Sendable {
