@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The configuration of a stand-in server: how it listens, its clock, and how it misbehaves.
 package struct FacilityAPIConfiguration: Sendable {

@@ -1,8 +1,9 @@
 import Foundation
 import Hummingbird
 import HummingbirdTLS
-import Logging
+package import Logging
 import NIOCore
+import ServiceLifecycle
 
 /// A local stand-in for the servers of the four clients, with their errors and quirks, and data that can change during a run.
 ///

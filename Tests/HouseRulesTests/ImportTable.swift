@@ -30,6 +30,7 @@ enum ImportTable {
         ]),
         "FacilityAPI": everywhere.union([
             "Hummingbird", "HummingbirdTLS", "NIOCore", "NIOPosix", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",
+            "ServiceLifecycle",
         ]),
         "inspect": everywhere.union(platform).union([
             "Traffic", "Archive", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser",

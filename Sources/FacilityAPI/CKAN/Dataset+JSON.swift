@@ -1,5 +1,3 @@
-import Foundation
-
 extension Dataset {
     /// The dataset as a CKAN package.
     ///

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The city's public notices, which its app asks for over plain HTTP.
 enum NoticesAPI {
     private static let notices: [(id: Int, title: String)] = [

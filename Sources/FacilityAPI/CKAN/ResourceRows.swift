@@ -1,5 +1,3 @@
-import Foundation
-
 /// The rows of a dataset's resource: invented places, as points, lines or sets of points by dataset.
 struct ResourceRows: Sendable {
     let dataset: Dataset

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The stand-in's own address, `/facility-api/`, where a script changes its data during a run; only this machine is listened to.
 struct AdministrationAPI: Sendable {
     /// What administration paths begin with.

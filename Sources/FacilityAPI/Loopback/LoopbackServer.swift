@@ -1,6 +1,6 @@
-import NIOCore
+package import NIOCore
 import NIOPosix
-import NIOSSL
+package import NIOSSL
 
 /// A server on 127.0.0.1, at a port that the system gives it, that serves each connection by a closure.
 package enum LoopbackServer {

@@ -1,4 +1,4 @@
-import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// The context of a request: Hummingbird's own, and the client's address.

@@ -1,5 +1,5 @@
 import Foundation
-import Hummingbird
+package import Hummingbird
 import Logging
 
 /// The responder to every request: reads it whole, draws its fault, and asks the API that it belongs to.

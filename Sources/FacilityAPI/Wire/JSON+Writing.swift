@@ -1,5 +1,3 @@
-import Foundation
-
 extension JSON {
     /// The value as compact UTF-8: nothing escaped that need not be, no spaces.
     var compactBytes: [UInt8] {

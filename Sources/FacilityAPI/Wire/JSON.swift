@@ -1,5 +1,3 @@
-import Foundation
-
 /// A JSON value whose members keep the order they were written in, as the servers we stand in for write them.
 ///
 /// Foundation's encoder keeps members in a dictionary and so in no order; clients do not care, but a person reading a capture does.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// All of What's Open's data at one moment.
 struct Catalogue: Sendable, Equatable {
     var places: [Place] = []

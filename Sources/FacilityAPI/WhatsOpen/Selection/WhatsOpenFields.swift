@@ -1,5 +1,3 @@
-import Foundation
-
 /// The fields each list can be filtered, searched and ordered by.
 struct WhatsOpenFields: Sendable {
     let regions: [String]
