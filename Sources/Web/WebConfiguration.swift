@@ -1,5 +1,5 @@
 import Archive
-import Traffic
+package import Traffic
 
 /// Where the page listens, who may read it, and how often it speaks.
 package struct WebConfiguration: Sendable {

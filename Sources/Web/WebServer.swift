@@ -1,10 +1,10 @@
 import Hummingbird
 import HummingbirdCore
 import Lenses
-import Logging
+package import Logging
 import ServiceLifecycle
-import Store
-import Traffic
+package import Store
+package import Traffic
 
 /// The page and its API on a port of their own, behind a token.
 package struct WebServer: Service {

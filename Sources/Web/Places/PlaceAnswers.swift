@@ -1,6 +1,6 @@
-import Foundation
-import Store
-import Traffic
+package import Foundation
+package import Store
+package import Traffic
 
 /// The answers of the places that the page has beside the list: for each place the JSON that the command of the same meaning prints.
 ///

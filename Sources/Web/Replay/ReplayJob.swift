@@ -1,3 +1,4 @@
+import HTTPTypes
 import Store
 import Traffic
 

@@ -1,5 +1,6 @@
 import Archive
 import Hummingbird
+import Store
 import Traffic
 
 /// One exchange whole: heads, timing, connections, and the sizes of its bodies.

@@ -1,5 +1,6 @@
 import Archive
 import Hummingbird
+import Store
 import Traffic
 
 /// The messages of an exchange's stream, page by page, and the payload of one.

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Store
 import Traffic
 
 /// Sends recorded requests again through the running proxy.

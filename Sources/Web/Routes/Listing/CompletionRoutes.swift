@@ -1,4 +1,5 @@
 import Hummingbird
+import Store
 import Traffic
 
 /// The texts that may complete a query text while it is typed: what `inspect complete` prints.

@@ -1,5 +1,6 @@
 import Archive
 import Hummingbird
+import Store
 import Traffic
 
 /// The listing: what `inspect filter --json` prints, selected by the same words in the address.

@@ -1,5 +1,6 @@
 import Archive
 import Hummingbird
+import Store
 import Traffic
 
 /// One page of a search, each exchange with the places of the text in it; counts come from the listing.
