@@ -197,14 +197,14 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Traffic", "CMalloc",
+                "CMalloc",
                 .product(name: "NIOCore", package: nio),
                 .product(name: "NIOPosix", package: nio),
                 .product(name: "NIOTLS", package: nio),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Support",
-            swiftSettings: settings
+            swiftSettings: strict
         ),
         .testTarget(
             name: "SupportTests",

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Makes a file another user's, as far as this user can.
 package enum ForeignOwner {

@@ -1,6 +1,6 @@
 #if COVERAGE
-import Foundation
-import Synchronization
+package import Foundation
+package import Synchronization
 
 /// What reads inputs for libFuzzer, which calls a function of C's.
 private let explored = Mutex<FuzzBench?>(nil)

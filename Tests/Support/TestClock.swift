@@ -1,5 +1,5 @@
-import Foundation
-import NIOCore
+package import Foundation
+package import NIOCore
 import Synchronization
 
 /// A clock that stands still until a test moves it: a deadline passes when the test says so, however long the machine takes for anything.

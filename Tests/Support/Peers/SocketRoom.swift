@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// The room in the socket of a peer that is to hold little: of one size, whatever the kernel would let it become.
 package enum SocketRoom {

@@ -132,7 +132,7 @@ package final class RunningProcess: Sendable {
     private static func collect(
         _ pipe: Int32,
         into progress: Watched<Progress>,
-        at place: WritableKeyPath<Progress, [UInt8]> & Sendable
+        at place: any WritableKeyPath<Progress, [UInt8]> & Sendable
     ) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
