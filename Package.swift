@@ -128,7 +128,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .plugin(name: "LensList", capability: .buildTool(), path: "Sources/LensList"),
-        .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings, plugins: ["LensList"]),
+        .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: strict, plugins: ["LensList"]),
         .plugin(name: "EmbeddedText", capability: .buildTool(), path: "Sources/EmbeddedText"),
         .target(
             name: "Web",

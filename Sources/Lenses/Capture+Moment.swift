@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 extension Capture {
     /// When the server answered, by its own clock (the Date field, RFC 9110 §6.6.1); by ours when the exchange began, where that field is missing.

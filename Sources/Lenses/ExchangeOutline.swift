@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The parts of an exchange's heads that lenses recognise the exchange by.
 ///

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A reader of the exchanges of one API: recognises, shows, checks and compares them.
 ///

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A piece of evidence that a lens recognises an exchange by; the cases are in order, the surest first.
 ///

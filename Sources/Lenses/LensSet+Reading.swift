@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension LensSet {
     /// The view of an exchange by its lens; `nil` where no lens reads the exchange.

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lenses in the order in which they are asked; `standard`, which the plugin LensList writes, has every lens.
 package struct LensSet: Sendable {

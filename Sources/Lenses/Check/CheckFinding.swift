@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A rule that an exchange breaks, and where.
 package struct CheckFinding: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension CheckRun {
     /// What `write` writes, on one line that ends with a line feed.

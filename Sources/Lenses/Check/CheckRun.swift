@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// A check of exchanges, one at a time, against the rules of their lenses and a document; it keeps its findings by rule.
 package struct CheckRun {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension Comparison {
     /// Adds what a lens says of the change, where both answers are good, they differ, and the same lens reads both.

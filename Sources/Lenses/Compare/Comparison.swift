@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A pair of exchanges that are compared, and the result.
 package struct Comparison: Sendable {

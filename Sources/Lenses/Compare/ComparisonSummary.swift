@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The counts that sum up a run of comparisons.
 package struct ComparisonSummary: Sendable {

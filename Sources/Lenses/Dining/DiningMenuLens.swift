@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of CloudKit web services, in which Bruin Life keeps dining menus.
 package struct DiningMenuLens: Lens {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of CloudKit as Apple's own daemon speaks it, and of Apple's other pinned services: only tunnels and refusals are seen of them.
 package struct NativeCloudKitLens: Lens {

@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 /// A name that bodies of an API hold in quotes.

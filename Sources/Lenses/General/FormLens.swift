@@ -1,5 +1,4 @@
-import Foundation
-import Traffic
+package import Traffic
 
 /// The lens of forms as browsers send them.
 package struct FormLens: Lens {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of gRPC calls: messages with a length before each, and a status in the trailers.
 package struct GRPCLens: Lens {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of GraphQL over HTTP.
 package struct GraphQLLens: Lens {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of any other API that speaks JSON.
 package struct JSONLens: Lens {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of JSON-RPC calls, of version 2.0 or 1.0.
 package struct JSONRPCLens: Lens {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The shape of a JSON text, in words and as a tree.
 package enum JSONShape {

@@ -1,5 +1,3 @@
-import Traffic
-
 /// A reader of Protocol Buffers messages without their schema: numbers, wire types and values of fields.
 enum ProtobufFields {
     /// The most levels of messages within messages.

@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 extension Meeting {
     /// Reads an element of `meetings`.

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The answer to `?query`: numbers about the search, and the meetings that it found.
 package struct MeetingList: Sendable {

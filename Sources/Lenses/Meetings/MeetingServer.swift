@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The answer to `?info`: the meetings that a server gathers, and the servers it gathers from.
 package struct MeetingServer: Sendable {

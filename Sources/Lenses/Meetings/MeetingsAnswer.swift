@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// An answer of the meeting server, by what it holds.
 package enum MeetingsAnswer: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A request to the meeting server; its function is the first bare word of the query.
 package struct MeetingsRequest: Sendable {

@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// The lens of the meeting server of Virtual Meeting Finder.
 package struct VirtualMeetingsLens: Lens {

@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// A check of captures against an OpenAPI document.
 package struct OpenAPICheck: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// An OpenAPI 3.0 or 3.1 document, prepared for checking captures.
 package struct OpenAPIDocument: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// The moment that a place shows, and the zone whose clock it goes by.

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The answer to a question to a place.
 package protocol PlaceBoard: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The options of a question to a place, by name: those in the page's address, or those of a command.
 package struct PlaceOptions: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// Why a question to a place cannot be read, or why nothing answers it.
 ///

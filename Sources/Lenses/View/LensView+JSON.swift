@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension LensView {
     /// Writes the view as an object: `lens`, `title`, `request`, `response`, `failure` and `sections`, each with a `kind`.

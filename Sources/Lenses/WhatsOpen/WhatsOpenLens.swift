@@ -1,5 +1,4 @@
-import Foundation
-import Traffic
+package import Traffic
 
 /// The lens of What's Open, which serves the opening hours of a campus's facilities.
 package struct WhatsOpenLens: Lens {

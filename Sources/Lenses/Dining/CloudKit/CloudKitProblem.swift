@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 /// An error of CloudKit web services: a whole answer, or an entry in the place of one record.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A day of the calendar on the campus of the dining halls.
 package struct CampusDay: Hashable, Comparable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The time on the campus of the dining halls: America/Los_Angeles, whatever this machine's zone is.
 package enum CampusTime {

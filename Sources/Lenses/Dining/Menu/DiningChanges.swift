@@ -1,5 +1,3 @@
-import Traffic
-
 /// The changes between the menus of two answers.
 enum DiningChanges {
     /// A sentence for each difference, by day, meal and hall.

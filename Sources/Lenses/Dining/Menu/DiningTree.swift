@@ -1,5 +1,4 @@
 import Foundation
-import Traffic
 
 /// A menu as a tree: meal, hall with its hours, section, food.
 struct DiningTree {

@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// The newest menu of each day that captures hold.
 package struct MenuBook: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The wanted part of one day's menus.
 package struct MenuListing: Sendable {

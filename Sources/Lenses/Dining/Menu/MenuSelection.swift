@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A selection of a part of the menus.
 package struct MenuSelection: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A food: its nutrition in some servings, and where it is served.
 package struct FoodCard: PlaceBoard {

@@ -1,5 +1,4 @@
-import Foundation
-import Traffic
+package import Traffic
 
 /// A question for a food of captured menus, and a count of servings.
 package struct FoodQuestion: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// Captured dining menus by day, meal and hall.
 package struct MenuBoard: PlaceBoard {

@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A question for a part of captured dining menus.
 package struct MenuQuestion: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The swipes that should be left on a plan after a meal.
 package struct SwipeBoard: PlaceBoard {

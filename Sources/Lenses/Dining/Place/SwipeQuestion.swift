@@ -1,5 +1,4 @@
-import Foundation
-import Traffic
+package import Foundation
 
 /// A question for the swipes that are left on a plan after a meal; no capture is needed to answer it.
 package struct SwipeQuestion: Sendable {

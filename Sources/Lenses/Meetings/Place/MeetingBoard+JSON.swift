@@ -1,4 +1,5 @@
-import Traffic
+import Foundation
+package import Traffic
 
 extension MeetingBoard {
     /// Writes the board as one object; moments are RFC 3339 in the viewer's zone.

@@ -1,5 +1,4 @@
 import Foundation
-import Traffic
 
 /// The meetings that were asked for, in their order, in the viewer's week.
 package struct MeetingBoard: PlaceBoard {

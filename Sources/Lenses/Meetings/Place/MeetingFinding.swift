@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A captured answer with its meetings.
 package struct MeetingFinding: Sendable {

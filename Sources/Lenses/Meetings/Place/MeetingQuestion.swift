@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A question for meetings of a captured answer.
 package struct MeetingQuestion: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A selection of meetings, and the moment and zone that they are seen from.
 package struct MeetingSelection: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A map from the weekly times of meetings to a viewer's week at one moment.
 ///

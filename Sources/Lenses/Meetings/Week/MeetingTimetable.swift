@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Meetings placed in a viewer's week at one moment.
 package struct MeetingTimetable: Sendable {

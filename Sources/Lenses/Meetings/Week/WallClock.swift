@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// The clock of a time zone, in whole seconds.

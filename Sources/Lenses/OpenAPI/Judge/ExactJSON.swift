@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A reader of JSON texts for checks: keeps to the letter of RFC 8259, and keeps all digits of long numbers.
 ///

@@ -1,5 +1,3 @@
-import Traffic
-
 /// The common form of texts in the same place: a format, or a few values that come again and again.
 struct LearntText: Sendable {
     /// The most different values of an enumeration.

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 extension OpenAPILearner {
     /// Says how much a document holds and what was left out of it, a sentence each.

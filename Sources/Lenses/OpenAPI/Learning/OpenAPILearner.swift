@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// A learner of an OpenAPI document from captures, one after the other.
 ///

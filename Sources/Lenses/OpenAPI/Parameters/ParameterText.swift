@@ -1,5 +1,3 @@
-import Traffic
-
 /// The texts that were sent for a parameter, read by its style (OpenAPI 3.0.3 §4.7.12.3, RFC 6570 §3.2).
 ///
 /// Where the standards can be read in two ways there are two lists or objects, and a value is wrong only where both are.

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of the CKAN action API, through which Toronto's open data is read.
 package struct CKANLens: Lens {

@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A dataset of the portal, read from a CKAN package; a value that the package leaves out is empty or `nil`.
 package struct Dataset: Sendable, Equatable, Identifiable {

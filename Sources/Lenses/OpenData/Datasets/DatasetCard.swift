@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// The view of one dataset: what it is, how fresh it is, and where its content is.

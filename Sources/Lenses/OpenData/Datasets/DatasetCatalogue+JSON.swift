@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// A catalogue as JSON.
 extension DatasetCatalogue {

@@ -1,5 +1,4 @@
-import Foundation
-import Traffic
+package import Traffic
 
 /// A catalogue of what exchanges show of the portal: datasets, facets, maps, endless lists and notices.
 ///

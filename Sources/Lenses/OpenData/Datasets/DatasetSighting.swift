@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A dataset with the exchange that holds its newest copy.
 package struct DatasetSighting: Sendable {

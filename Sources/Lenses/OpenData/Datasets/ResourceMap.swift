@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The rows of a resource that exchanges brought, for a map.
 package struct ResourceMap: Sendable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The lens of Toronto's public notices.
 package struct NoticesLens: Lens {

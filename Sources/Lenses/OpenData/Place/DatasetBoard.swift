@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// The wanted part of what captures show of the open-data portal.
 package struct DatasetBoard: PlaceBoard {

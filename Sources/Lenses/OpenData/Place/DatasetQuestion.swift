@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A question for captured datasets of the open-data portal.
 package struct DatasetQuestion: Sendable {

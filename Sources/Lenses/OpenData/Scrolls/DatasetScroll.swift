@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A list that an app read page by page, put together from the exchanges with the pages.
 package struct DatasetScroll: Sendable {

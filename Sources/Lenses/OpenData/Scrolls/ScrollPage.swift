@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A page of an endless list, as one exchange brought it.
 package struct ScrollPage: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The minutes of a week in which a client is wrong about a facility.
 ///

@@ -1,5 +1,4 @@
-import Foundation
-import Traffic
+package import Foundation
 
 /// The wall clock of a time zone near a moment: turns moments into days and times of day, and back, without asking the calendar each time.
 package struct CampusClock: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The status of a facility at a moment: open or closed, and what happens next.
 package struct FacilityStatus: Sendable, Equatable {

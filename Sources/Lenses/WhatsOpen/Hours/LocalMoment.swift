@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A moment as a campus's calendar and wall clock show it.
 package struct LocalMoment: Sendable, Equatable {

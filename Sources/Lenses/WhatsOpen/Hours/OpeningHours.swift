@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The openings of a facility near a moment, eight days back and ahead, by every schedule that is in force then.
 package struct OpeningHours: Sendable {

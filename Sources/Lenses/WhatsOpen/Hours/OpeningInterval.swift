@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A time during which a facility is open: the first moment belongs to it, the last does not.
 package struct OpeningInterval: Sendable, Equatable {

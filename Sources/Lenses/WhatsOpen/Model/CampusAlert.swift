@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A message to everybody on campus, shown for a time.
 package struct CampusAlert: Sendable, Equatable {

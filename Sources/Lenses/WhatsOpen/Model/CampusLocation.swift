@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A building of a campus, or a part of a building.
 package struct CampusLocation: Sendable, Equatable {

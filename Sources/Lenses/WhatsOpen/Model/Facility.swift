@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A place that opens and closes, as What's Open 2.1 or 2.2 serves it.
 package struct Facility: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// A kind of facility; two may have the same name.
 package struct FacilityCategory: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Traffic
+package import Traffic
 
 /// One line of a schedule: open from a time of a weekday to a time of a weekday, every week.
 package struct OpeningEntry: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A schedule of a facility's weekly hours, in force always or for a window of dates.
 package struct OpeningSchedule: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// A date as it stands on the wire, and the moment that it stands for.

@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// The messages to everybody on campus, at a moment.
 package struct AlertBoard: PlaceBoard {

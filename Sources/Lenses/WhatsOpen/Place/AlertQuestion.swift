@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A question for the messages to everybody on campus that are shown at a moment.
 package struct AlertQuestion: Sendable {

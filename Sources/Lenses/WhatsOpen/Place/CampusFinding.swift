@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// The elements of one kind that captured answers of What's Open hold, and their exchange.
 package struct CampusFinding<Element: Sendable>: Sendable {

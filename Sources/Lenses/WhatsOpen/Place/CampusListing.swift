@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// A listing of What's Open: the selected elements, the exchange that they are from, and the moment that they are seen from.

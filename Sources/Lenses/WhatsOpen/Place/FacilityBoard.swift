@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// The facilities at a moment, with what clients make of them.
 package struct FacilityBoard: PlaceBoard {

@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// One facility at a moment: its status and why, and what each client says.
 package struct FacilityCard: PlaceBoard {

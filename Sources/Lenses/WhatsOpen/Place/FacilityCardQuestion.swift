@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A question why one facility is open or closed at a moment.
 package struct FacilityCardQuestion: Sendable {

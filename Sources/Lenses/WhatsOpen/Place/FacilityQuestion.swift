@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// A question which facilities are open at a moment, and what clients say of them.
 package struct FacilityQuestion: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// One facility at a moment in detail: its status and why, its week, and what each client makes of it.
 package struct FacilityExplanation: Sendable {

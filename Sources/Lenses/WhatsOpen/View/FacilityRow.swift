@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A facility of a listing: its status, and what clients make of it.
 package struct FacilityRow: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The words for a facility's status.
 package struct FacilityWords {

@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// The body of an answer of What's Open, by what it holds.
 package enum WhatsOpenAnswer: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 /// A request to What's Open.
 package struct WhatsOpenRequest: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The parts of a view of an answer of What's Open.
 package struct WhatsOpenSections {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Traffic
 
 /// The hours in which a hall serves a meal, by the wall clocks on campus.

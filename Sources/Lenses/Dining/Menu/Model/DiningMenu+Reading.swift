@@ -1,5 +1,5 @@
 import Foundation
-import Traffic
+package import Traffic
 
 extension DiningMenu {
     /// The JSON text in the `Data` field of a record.
