@@ -106,7 +106,7 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: nio),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "Atomics", package: "swift-atomics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -114,7 +114,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             // NIOSSL's callback that watches verification without replacing it is deprecated, and nothing else shows the record the chain.
-            swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
+            swiftSettings: strict + [.treatWarning("DeprecatedDeclaration", as: .warning)]
         ),
         .target(
             name: "Store",

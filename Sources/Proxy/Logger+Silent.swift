@@ -1,4 +1,4 @@
-import Logging
+package import Logging
 
 extension Logger {
     /// A logger that writes nothing: for a program whose errors reach its user by another way.

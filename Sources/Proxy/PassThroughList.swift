@@ -1,5 +1,5 @@
 import NIOConcurrencyHelpers
-import Traffic
+package import Traffic
 
 /// The hosts whose TLS is never read: those of the configuration, with what users added or removed since.
 final class PassThroughList: Sendable {

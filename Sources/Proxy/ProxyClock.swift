@@ -1,5 +1,7 @@
-import Foundation
-import NIOCore
+import CNIOLinux
+import CoreFoundation
+package import Foundation
+package import NIOCore
 import Traffic
 
 #if canImport(Darwin)

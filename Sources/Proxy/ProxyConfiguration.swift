@@ -1,5 +1,5 @@
-import NIOCore
-import Traffic
+package import NIOCore
+package import Traffic
 
 /// Every limit and timeout of the proxy, with its unit and its default.
 package struct ProxyConfiguration: Sendable {

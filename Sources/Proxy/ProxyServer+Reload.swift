@@ -1,5 +1,6 @@
+import NIOConcurrencyHelpers
 import NIOCore
-import Trust
+package import Trust
 
 /// What a running proxy tells of itself, and how it takes another configuration.
 extension ProxyServer {

@@ -1,11 +1,11 @@
 import Foundation
-import Logging
+package import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import Traffic
-import Trust
+package import Traffic
+package import Trust
 
 /// The proxy: listens, and relays every exchange while telling the sink what passed.
 package final class ProxyServer: Sendable {

@@ -6,8 +6,9 @@ enum ImportTable {
     private static let everywhere: Set<String> = ["Foundation", "Synchronization"]
     /// The modules of the C library, for the few calls that Foundation lacks.
     ///
-    /// On Linux the compiler takes CoreFoundation, which includes the C library's headers, for the module that defines `stat` and `timespec`.
-    private static let platform: Set<String> = ["CoreFoundation", "Darwin", "Glibc", "Musl"]
+    /// On Linux the compiler takes the first module that includes the C library's headers for the one that defines `stat` and `timespec`: SwiftNIO's
+    /// CNIOLinux, or CoreFoundation.
+    private static let platform: Set<String> = ["CNIOLinux", "CoreFoundation", "Darwin", "Glibc", "Musl"]
 
     /// The modules by target; a folder under `Sources` without a row fails too.
     static let allowed: [String: Set<String>] = [

@@ -1,5 +1,5 @@
-import NIOCore
-import Traffic
+package import NIOCore
+package import Traffic
 
 /// A whole request that is to be answered without an upstream.
 package struct AskedRequest: Sendable {

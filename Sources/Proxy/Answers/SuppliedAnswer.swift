@@ -1,5 +1,5 @@
-import NIOCore
-import Traffic
+package import NIOCore
+package import Traffic
 
 /// The answer to a request that no upstream gets.
 package enum SuppliedAnswer: Sendable {

@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// The content of a supplied answer, read piece by piece as the client takes it.
 package protocol SuppliedBody: Sendable {

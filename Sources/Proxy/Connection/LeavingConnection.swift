@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 
 /// Closes a connection with nothing under way once its socket has taken what was written; at once where it has.
 ///

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 /// What each effect of the state machine does to the client, the upstream and the record.

@@ -1,5 +1,5 @@
 import NIOCore
-import Traffic
+package import Traffic
 
 /// One way in: an address of ours, and how connections to it say where they want to go.
 package struct ListenMode: Hashable, Sendable, CustomStringConvertible {

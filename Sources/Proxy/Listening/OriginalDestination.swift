@@ -1,3 +1,4 @@
+import CNIOLinux
 import NIOCore
 import Traffic
 

@@ -1,5 +1,12 @@
+import CNIOLinux
 import NIOCore
 import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 extension SocketAddress {
     /// The address's bytes without its port: 4 of an IPv4 address, mapped into IPv6 or not, 16 of any other IPv6 address, `nil` of another family.

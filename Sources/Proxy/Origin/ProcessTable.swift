@@ -1,3 +1,5 @@
+import CNIOLinux
+import CoreFoundation
 import NIOCore
 import Traffic
 

@@ -1,4 +1,11 @@
+import CNIOLinux
 import NIOCore
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 /// An address and port of TCP, as the kernel's table of sockets writes them.
 struct SocketEnd: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import NIOCore
-import Traffic
+package import Traffic
 
 /// TLS handshakes with either side, made only to see how they go.
 extension ProxyServer {

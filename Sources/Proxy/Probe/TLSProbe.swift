@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import Traffic
+package import Traffic
 
 /// The outcome of a TLS handshake made to see how it goes: whom it reached, what was agreed on, and why it failed.
 package struct TLSProbe: Sendable {

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import Traffic
+package import Traffic
 
 #if canImport(Darwin)
 import Darwin

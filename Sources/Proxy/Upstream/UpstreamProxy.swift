@@ -1,5 +1,5 @@
 import NIOCore
-import Traffic
+package import Traffic
 
 /// The proxy through which every upstream is reached, and which resolves their names.
 package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,12 @@
+import CNIOLinux
 import NIOCore
 import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 /// The dialog with an upstream proxy until it has connected us: bytes in, steps out, no channels.
 struct UpstreamProxyDialog {
