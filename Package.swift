@@ -185,13 +185,13 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Traffic", "Trust", "Proxy", "Store", "Lenses", "CZlib",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOPosix", package: nio),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: nio),
-                .product(name: "NIOPosix", package: nio),
             ],
-            swiftSettings: settings,
+            swiftSettings: strict,
             linkerSettings: standalone
         ),
         .target(

@@ -1,5 +1,4 @@
 import NIOCore
-import Traffic
 
 /// A request and its response as bytes.
 struct SyntheticMessage {
