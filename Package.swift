@@ -168,6 +168,10 @@ let package = Package(
             name: "inspect",
             dependencies: [
                 "Traffic", "Archive", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "CMalloc",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOPosix", package: nio),
+                .product(name: "NIOHTTP1", package: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -177,7 +181,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Manual/Articles"],
-            swiftSettings: settings,
+            swiftSettings: strict,
             linkerSettings: standalone,
             plugins: ["EmbeddedText"]
         ),

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Proxy
 import Traffic
 
 /// What ends the process when a command throws: where the text goes, and the exit status.

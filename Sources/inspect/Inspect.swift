@@ -73,7 +73,7 @@ struct Inspect: AsyncParsableCommand {
         for remark in remarks { Console.remark("inspect: \(remark)") }
         do {
             var command = try Self.command(arguments, environment: ProcessInfo.processInfo.environment)
-            if var asynchronous = command as? AsyncParsableCommand {
+            if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()

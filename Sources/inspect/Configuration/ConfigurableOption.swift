@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// An option that the configuration file and the environment may set: under its own long name.
 struct ConfigurableOption {

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 extension ConfigurationCheck {
     /// Checks values by what `start` takes, and reads the files that they name.
     static var start: ConfigurationCheck {

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
-import Store
+import NIOHTTP1
 import Traffic
 
 extension InstanceClient {

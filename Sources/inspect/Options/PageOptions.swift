@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Traffic
 
 /// Which part of a listing to print, and in which form.

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Lets a negated term stand on the command line as it is: `inspect ls -host:cdn.test` is a term, not a bundle of options.
 enum QueryArguments {
     /// The arguments with a blank before each negated term, which keeps it from being taken for an option and means nothing in a query.

@@ -1,5 +1,3 @@
-import Traffic
-
 /// Texts set side by side: each padded to its column, and the line cut to the terminal.
 ///
 /// The texts are safe to print already (`VisibleText`).

@@ -1,7 +1,6 @@
 import Archive
 import ArgumentParser
 import Foundation
-import Traffic
 
 /// `inspect har check FILE`: what is wrong with a HAR file, and which importers break on it.
 struct HARCheckCommand: ParsableCommand {

@@ -1,7 +1,7 @@
+import Archive
 import Foundation
 import Lenses
 import Store
-import Traffic
 
 /// An archive as a store of its own, gone with the value that made it, or with the process when a signal ends that.
 final class TemporaryArchiveStore: Sendable {

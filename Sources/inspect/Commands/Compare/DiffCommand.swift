@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Store
 import Traffic
 
 /// `inspect diff`: what differs between two exchanges, or between two sets of them.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Store
 import Traffic
 
 /// `inspect replay`: sends recorded requests again and compares the answers.

@@ -1,5 +1,6 @@
 import Foundation
 import Store
+import Traffic
 import Trust
 
 /// The user's marks of meetings and datasets, in a file beside the store; the apps keep theirs on the device, where no proxy sees them.

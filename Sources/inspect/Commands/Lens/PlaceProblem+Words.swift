@@ -1,5 +1,4 @@
 import Lenses
-import Traffic
 
 extension PlaceProblem {
     /// The problem as one sentence.

@@ -1,5 +1,6 @@
 import Archive
 import Foundation
+import NIOCore
 import Store
 import Traffic
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Store
 import Traffic
 
 /// `inspect stats`: counts exchanges, success, bytes and times by endpoint.

@@ -3,6 +3,7 @@ import Foundation
 import Proxy
 import ServiceLifecycle
 import Traffic
+import UnixSignals
 
 /// `inspect tail`: prints rows as they come, until interrupted.
 struct TailCommand: AsyncParsableCommand {

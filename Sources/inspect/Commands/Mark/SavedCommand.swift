@@ -1,4 +1,5 @@
 import ArgumentParser
+import Store
 import Traffic
 
 /// `inspect saved`: keeps queries under names.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Proxy
 import ServiceLifecycle
+import UnixSignals
 
 /// `inspect start`: the proxy and its page, until a signal stops them.
 struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {

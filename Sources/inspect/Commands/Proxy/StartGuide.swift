@@ -1,5 +1,6 @@
 import Proxy
 import Traffic
+import Trust
 
 /// What `inspect start` says when it is ready: where everything is, and how to send traffic through it.
 ///

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Store
 
 /// `inspect status`: says whether a proxy runs on a store, and what it measures.
 struct StatusCommand: AsyncParsableCommand {

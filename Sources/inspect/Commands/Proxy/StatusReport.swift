@@ -1,3 +1,4 @@
+import Store
 import Traffic
 
 /// What `inspect status` shows: the running proxy, its store, and what waits to be written.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Store
 import Traffic
 
 /// `inspect stop`: ends the proxy that records into a store.

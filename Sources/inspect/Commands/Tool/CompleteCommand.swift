@@ -1,4 +1,5 @@
 import ArgumentParser
+import Store
 import Traffic
 
 /// `inspect complete`: the query texts that a half-typed one may become.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FacilityAPI
 import Proxy
 import ServiceLifecycle
+import UnixSignals
 
 /// `inspect facility-api`: a local stand-in for the four clients' servers.
 struct FacilityAPICommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Traffic
 
 /// `inspect tls`: checks both handshakes that reading a host's HTTPS takes.

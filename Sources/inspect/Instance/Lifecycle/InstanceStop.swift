@@ -1,5 +1,4 @@
 import Foundation
-import Store
 
 /// Stops a running instance and waits until its store is closed.
 struct InstanceStop {

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Proxy
 import ServiceLifecycle
 import UnixSignals
 

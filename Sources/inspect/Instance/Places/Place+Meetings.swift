@@ -1,5 +1,6 @@
 import Foundation
 import Lenses
+import Store
 import Web
 
 extension PlaceAnswers.Place {

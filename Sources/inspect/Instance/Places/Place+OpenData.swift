@@ -1,4 +1,5 @@
 import Lenses
+import Store
 import Web
 
 extension PlaceAnswers.Place {

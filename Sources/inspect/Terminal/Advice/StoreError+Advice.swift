@@ -1,4 +1,5 @@
 import Store
+import Traffic
 
 extension StoreError: AdvisedError {
     var advice: String {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Store
 import Traffic
 
 /// `inspect assert`: fails where the matching exchanges are not as many or not as fast as they should be.

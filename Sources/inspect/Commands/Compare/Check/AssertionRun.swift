@@ -1,4 +1,3 @@
-import Store
 import Traffic
 
 /// Checks assertions against the exchanges that a filter selects.

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import Lenses
-import Traffic
 
 /// `--rule`: which rules captures are held to.
 struct RuleOptions: ParsableArguments {

@@ -2,8 +2,9 @@ import ArgumentParser
 import Foundation
 import Proxy
 import ServiceLifecycle
-import Store
 import Traffic
+import Trust
+import UnixSignals
 
 /// `inspect mock`: what was recorded, served again, without any server.
 struct MockCommand: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Proxy
 
 /// Where recordings are given again, and how.
 struct MockOptions: ParsableArguments {

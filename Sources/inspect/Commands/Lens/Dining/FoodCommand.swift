@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Lenses
-import Store
 import Traffic
 
 /// `inspect menus food`: what captured menus say of a food.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Lenses
-import Store
 import Traffic
 
 /// `inspect menus list`: the dining menus of captured CloudKit answers.

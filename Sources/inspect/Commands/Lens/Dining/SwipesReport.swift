@@ -1,6 +1,4 @@
-import Foundation
 import Lenses
-import Traffic
 
 /// What `inspect menus swipes` shows: the sum of the swipes, its parts, and which week of the quarter the app counts.
 struct SwipesReport: BoardReport {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Lenses
 import Store
-import Traffic
 
 /// `inspect meetings`: the meetings of a recorded answer, in the user's own week.
 struct MeetingsCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Lenses
-import Store
 import Traffic
 
 /// `inspect facilities alerts`: the captured messages to everybody on campus.

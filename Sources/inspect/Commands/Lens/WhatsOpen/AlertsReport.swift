@@ -1,5 +1,4 @@
 import Lenses
-import Traffic
 
 /// What `inspect facilities alerts` shows: how many alerts there are and where from, and a table of them.
 struct AlertsReport: BoardReport {

@@ -1,5 +1,4 @@
 import Lenses
-import Traffic
 
 /// What `inspect facilities SLUG` shows: one facility, its warnings, and where that is from.
 struct FacilityReport: BoardReport {

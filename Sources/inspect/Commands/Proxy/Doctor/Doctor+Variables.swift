@@ -1,5 +1,4 @@
 import Foundation
-import Traffic
 import Trust
 
 extension Doctor {

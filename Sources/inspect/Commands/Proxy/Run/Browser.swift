@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 /// The browsers that `inspect browser` opens, which take neither a proxy for loopback nor a root from their environment.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Traffic
+import Trust
 
 /// `inspect browser`: opens a browser with a clean profile that trusts the root, and records all its traffic.
 struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {

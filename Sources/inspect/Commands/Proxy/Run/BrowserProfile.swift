@@ -1,6 +1,5 @@
 import Foundation
 import Traffic
-import Trust
 
 /// A profile for one run of a browser: it trusts the root, sends everything through a proxy, and is gone afterwards.
 ///

@@ -1,5 +1,6 @@
 import Archive
 import Foundation
+import Proxy
 import Store
 import Synchronization
 import Traffic

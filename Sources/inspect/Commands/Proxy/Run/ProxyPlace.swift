@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 /// Where a client on this machine reaches a proxy.

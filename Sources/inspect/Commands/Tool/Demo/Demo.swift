@@ -1,4 +1,3 @@
-import Foundation
 import ServiceLifecycle
 import Store
 import Traffic

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Proxy
 import ServiceLifecycle
+import UnixSignals
 
 /// `inspect demo`: the whole product on one machine.
 struct DemoCommand: AsyncParsableCommand, StartsProxy {

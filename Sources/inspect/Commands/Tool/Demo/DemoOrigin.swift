@@ -1,5 +1,6 @@
 import FacilityAPI
 import Foundation
+import NIOCore
 import Proxy
 
 /// The servers of a demonstration, on this machine: the facility API over HTTPS, over HTTP and in an odd installation, and an echo of bytes.

@@ -1,4 +1,3 @@
-import Foundation
 import Lenses
 import Store
 import Traffic

@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 /// A server of the Model Context Protocol: it answers each method, in the revisions with a handshake and in 2026-07-28, where each request names its

@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 /// A place where programs of this machine look for the roots they trust, and the commands that put ours there and take it away again.

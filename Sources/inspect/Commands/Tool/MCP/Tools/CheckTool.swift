@@ -1,5 +1,4 @@
 import Lenses
-import Store
 import Traffic
 
 /// `check`: what is wrong with the captures by the rules of their APIs.

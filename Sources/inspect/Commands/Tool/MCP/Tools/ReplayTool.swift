@@ -1,5 +1,4 @@
 import Lenses
-import Store
 import Traffic
 
 /// `replay`: sends recorded requests again through the running proxy, and says what was different.

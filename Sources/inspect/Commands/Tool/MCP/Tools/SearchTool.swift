@@ -1,6 +1,5 @@
 import Archive
 import Foundation
-import Store
 import Traffic
 
 /// `search`: the matching rows, each with where the text stands in it.

@@ -1,6 +1,5 @@
 import Archive
 import Lenses
-import Store
 import Traffic
 
 /// `show`: one exchange whole, with its bodies as far as they are asked for.

@@ -1,5 +1,4 @@
 import Archive
-import Store
 import Traffic
 
 /// `stats`: counts, success, bytes and times by endpoint.
