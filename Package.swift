@@ -213,7 +213,7 @@ let package = Package(
         .testTarget(
             name: "SupportTests",
             dependencies: ["Support", .product(name: "NIOCore", package: nio)],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: testSettings),
         .testTarget(
