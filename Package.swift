@@ -223,8 +223,13 @@ let package = Package(
         ),
         .testTarget(
             name: "TrustTests",
-            dependencies: ["Trust", "Support", .product(name: "X509", package: "swift-certificates")],
-            swiftSettings: testSettings
+            dependencies: [
+                "Traffic", "Trust", "Support",
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: strictTests
         ),
         .testTarget(
             name: "LensesTests",

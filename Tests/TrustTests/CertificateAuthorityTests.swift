@@ -1,4 +1,5 @@
 import Foundation
+import SwiftASN1
 import Testing
 import Trust
 import X509

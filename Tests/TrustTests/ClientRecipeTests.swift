@@ -1,5 +1,3 @@
-import Foundation
-import Support
 import Testing
 import Traffic
 import Trust

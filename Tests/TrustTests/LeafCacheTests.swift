@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import SwiftASN1
 import Synchronization
 import Testing
 import Trust

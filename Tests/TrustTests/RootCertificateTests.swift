@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import SwiftASN1
 import Testing
 import Trust
 import X509
