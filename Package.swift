@@ -215,10 +215,13 @@ let package = Package(
             dependencies: ["Support", .product(name: "NIOCore", package: nio)],
             swiftSettings: strictTests
         ),
-        .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: testSettings),
+        .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: strictTests),
         .testTarget(
             name: "TrafficTests",
-            dependencies: ["Traffic", "Archive", "Support"],
+            dependencies: [
+                "Traffic", "Archive", "Support", "CZlib", "CBrotli", "CZstd",
+                .product(name: "NIOCore", package: nio),
+            ],
             swiftSettings: testSettings
         ),
         .testTarget(
@@ -233,17 +236,22 @@ let package = Package(
         ),
         .testTarget(
             name: "LensesTests",
-            dependencies: ["Lenses", "Traffic", "Support", .product(name: "NIOCore", package: nio)],
+            dependencies: ["Traffic", "Lenses", "Support", .product(name: "NIOCore", package: nio)],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "ProxyTests",
             dependencies: [
-                "Proxy", "Trust", "Support",
+                "Traffic", "Trust", "Proxy", "Support",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOPosix", package: nio),
                 .product(name: "NIOEmbedded", package: nio),
                 .product(name: "NIOHTTP1", package: nio),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOConcurrencyHelpers", package: nio),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Peers"],
             swiftSettings: testSettings
@@ -251,7 +259,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Store", "Support",
+                "Traffic", "Archive", "Store", "Support",
+                .product(name: "NIOCore", package: nio),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -261,15 +270,31 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Store", "Support",
+                "Traffic", "Archive", "Store", "Lenses", "Web", "Support",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOEmbedded", package: nio),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "FacilityAPITests",
-            dependencies: ["FacilityAPI", "Support", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            dependencies: [
+                "Traffic", "FacilityAPI", "Support",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOEmbedded", package: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: testSettings
         ),
         // The program from outside, as its users run it. It imports nothing of the program's, so that it is compiled while the program still is.
@@ -286,15 +311,23 @@ let package = Package(
         // Its parts.
         .testTarget(
             name: "inspectTests",
-            dependencies: ["inspect", "ProgramTests", "Support"],
+            dependencies: [
+                "Traffic", "Archive", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "inspect", "Support",
+                "ProgramTests",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: testSettings
         ),
         // What is long by nature: CI builds it, and one command of the README runs it.
         .testTarget(
             name: "LongTests",
             dependencies: [
-                "Support", "TrafficTests", "StoreTests", "LensesTests", "TrustTests", "ProxyTests", "WebTests",
-                "ProgramTests", "inspectTests",
+                "Traffic", "Support", "TrafficTests", "TrustTests", "LensesTests", "ProxyTests", "StoreTests",
+                "WebTests", "ProgramTests", "inspectTests",
             ],
             swiftSettings: testSettings
         ),
