@@ -291,11 +291,12 @@ let package = Package(
                 .product(name: "NIOCore", package: nio),
                 .product(name: "NIOEmbedded", package: nio),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         // The program from outside, as its users run it. It imports nothing of the program's, so that it is compiled while the program still is.
         .testTarget(

@@ -1,3 +1,4 @@
+import Foundation
 import Support
 
 /// One connection for one request written by hand, its answer read until the server closes.
