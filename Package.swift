@@ -330,7 +330,7 @@ let package = Package(
                 "Traffic", "Support", "TrafficTests", "TrustTests", "LensesTests", "ProxyTests", "StoreTests",
                 "WebTests", "ProgramTests", "inspectTests",
             ],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
     ]
 )
