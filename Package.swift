@@ -265,7 +265,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["File/Versions"],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         .testTarget(
             name: "WebTests",

@@ -1,3 +1,4 @@
+import NIOCore
 import Store
 import Support
 import Traffic

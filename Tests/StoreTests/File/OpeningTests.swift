@@ -1,6 +1,6 @@
 import Foundation
+import NIOCore
 import Store
-import Support
 import Testing
 import Traffic
 
