@@ -237,7 +237,7 @@ let package = Package(
         .testTarget(
             name: "LensesTests",
             dependencies: ["Traffic", "Lenses", "Support", .product(name: "NIOCore", package: nio)],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         .testTarget(
             name: "ProxyTests",

@@ -1,7 +1,6 @@
 import Lenses
 import Support
 import Testing
-import Traffic
 
 /// What lenses read out of bodies: no input may trap, hang or grow.
 @Suite("No body hangs a lens or makes it grow", .timeLimit(.minutes(15)))

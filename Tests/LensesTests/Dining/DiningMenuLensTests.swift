@@ -1,7 +1,6 @@
 import Foundation
 import Lenses
 import Testing
-import Traffic
 
 @Suite(.timeLimit(.minutes(15)))
 struct DiningMenuLensTests {

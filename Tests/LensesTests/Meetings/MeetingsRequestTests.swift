@@ -1,6 +1,5 @@
 import Lenses
 import Testing
-import Traffic
 
 @Suite("Requests of the meeting finder", .timeLimit(.minutes(15)))
 struct MeetingsRequestTests {

@@ -1,6 +1,5 @@
 import Lenses
 import Testing
-import Traffic
 
 @Suite(.timeLimit(.minutes(15)))
 struct MeetingsViewTests {

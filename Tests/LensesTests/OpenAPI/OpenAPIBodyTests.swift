@@ -1,6 +1,5 @@
 import Lenses
 import Testing
-import Traffic
 
 @Suite("Bodies held to the schema of their media type", .timeLimit(.minutes(15)))
 struct OpenAPIBodyTests {

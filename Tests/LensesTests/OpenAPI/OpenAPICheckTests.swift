@@ -1,6 +1,5 @@
 import Lenses
 import Testing
-import Traffic
 
 @Suite("Captures held to an OpenAPI document", .timeLimit(.minutes(15)))
 struct OpenAPICheckTests {

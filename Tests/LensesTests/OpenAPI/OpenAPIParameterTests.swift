@@ -1,6 +1,5 @@
 import Lenses
 import Testing
-import Traffic
 
 @Suite("Parameters in the styles of OpenAPI", .timeLimit(.minutes(15)))
 struct OpenAPIParameterTests {

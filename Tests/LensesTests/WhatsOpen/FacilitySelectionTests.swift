@@ -1,4 +1,3 @@
-import Foundation
 import Lenses
 import Testing
 
