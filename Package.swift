@@ -307,7 +307,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Archive/Readers", "Peers"],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         // Its parts.
         .testTarget(

@@ -1,6 +1,5 @@
 import Crypto
 import NIOCore
-import Support
 import Traffic
 
 /// A request with what shells, languages and clients stumble over, to be recorded, exported and sent again.

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 
 /// What an export sends when it is run, held to what was recorded.
 @Suite("Exported requests, run by what they are written for", .timeLimit(.minutes(15)))

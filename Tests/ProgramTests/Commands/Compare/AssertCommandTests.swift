@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 
 @Suite(.timeLimit(.minutes(15))) struct AssertCommandTests {
     /// Five that took 2.4 ms, `/slow` that took 400 ms and failed inside, and a tunnel that stood for an hour.

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 
 @Suite("inspect check", .timeLimit(.minutes(15)))
 struct CheckCommandTests {

@@ -1,3 +1,4 @@
+import Support
 import Traffic
 
 /// Questions to the place of the open-data portal, and captures that answer them.

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 
 @Suite(.timeLimit(.minutes(15))) struct FacilityCommandTests {
     private static let night = (0..<7).map {

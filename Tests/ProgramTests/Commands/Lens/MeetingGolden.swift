@@ -1,3 +1,4 @@
+import Support
 import Traffic
 
 /// Questions to the place of the virtual meetings, and captures that answer them.
