@@ -72,7 +72,7 @@ struct DeletionTests {
         )
         await store.record([.opened(1, .plain(outcome: .pending)), .message(1, message), ended(1, [])])
         #expect(try store.delete([id]) == .init())
-        #expect(try store.mark([id], .tags(["none"])) == 0)
+        #expect(try store.mark([id], .tags(["seen"])) == 0)
         #expect(try store.messages(of: 1, limit: 9).count == 1)
         try store.close()
     }
