@@ -323,9 +323,8 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
             after: .milliseconds(250),
             from: [.active, .paused],
             .rest,
-            ["flush client", "leave upstream", "record failed shutdown"],
-            failure: "proxy receive The proxy was stopped, and ended the WebSocket.",
-            end: ["leave client"]
+            ["flush client", "release upstream", "record completed"],
+            end: ["deliver end", "finish"]
         ) {
             var play = Playbook.webSocket()
             play.tell([.closed(.response), .requestEnd])

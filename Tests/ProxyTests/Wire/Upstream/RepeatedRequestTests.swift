@@ -35,7 +35,7 @@ struct RepeatedRequestTests {
         return "GET https://\(authority)\(path) HTTP/1.1\r\nHost: \(authority)\r\n\r\n"
     }
 
-    @Test("Where a second try finds no connection, the row tells nothing of the first", arguments: [true, false])
+    @Test("Where a second try finds no connection, the row tells that there was a first", arguments: [true, false])
     func unreachable(isHTTP2: Bool) async throws {
         // RST_STREAM with REFUSED_STREAM: nothing was done with the request.
         let origin =
@@ -51,6 +51,11 @@ struct RepeatedRequestTests {
             let row = try #require(try await proxy.sink.ended(2).last)
             #expect(row.failure == "upstream connect refused")
             let exchange = row.exchange
+            #expect(
+                exchange.warnings == [
+                    "The request was sent before: the upstream had closed a kept connection, or not begun with it."
+                ]
+            )
             #expect(exchange.upstream == nil && exchange.upstreamStream == nil && exchange.upstreamVersion == nil)
             let timeline = exchange.timeline
             #expect(timeline.connect == nil && timeline.tls == nil && timeline.dns == nil)
@@ -74,6 +79,11 @@ struct RepeatedRequestTests {
             // Sent again, it is the first of its connection.
             #expect(try await client.response().code == (parts[number].isEmpty ? 204 : 502))
             #expect(origin.connections.count == (parts[number].isEmpty ? 2 : 1))
+            // It is said once.
+            let warnings = try await proxy.sink.ended(2).last?.exchange.warnings ?? []
+            let again =
+                "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
+            #expect(warnings.filter { $0.contains("kept connection") } == (parts[number].isEmpty ? [again] : []))
         }
     }
 }
