@@ -52,8 +52,12 @@ extension ExchangeStateMachine {
     }
 
     /// Ends a response that goes on, without a break and without an end where the protocol has one: nobody may take it for whole.
+    ///
+    /// A WebSocket that lacks nothing but the end of its upstream's connection is complete instead.
     private mutating func leave(_ effects: inout [Effect]) {
         guard hasUpstream, !lacksEnd, case .flowing(let withheld) = response else { return }
+        // Both sides have said all they had to say.
+        guard !lacksUpstreamsEnd else { return endWebSocketResponse(&effects) }
         if let withheld { deliver(withheld, &effects) }
         effects += [.flushClient, .leaveUpstream]
         hasUpstream = false
