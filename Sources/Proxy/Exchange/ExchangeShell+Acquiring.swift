@@ -15,6 +15,7 @@ extension ExchangeShell {
         case .afresh:
             resetCode = nil
             forgetUpstream()
+            noteFirstSend()
         case .offeringMore:
             key = key.offering(.both)
             forgetUpstream()

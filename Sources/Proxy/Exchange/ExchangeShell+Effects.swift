@@ -9,11 +9,7 @@ extension ExchangeShell {
         switch effect {
         case .connect(let attempt): connect(attempt)
         case .sendHead:
-            if machine.isSecondTry {
-                tap.exchange.warnings.append(
-                    "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
-                )
-            }
+            if machine.isSecondTry { noteSecondSend() }
             upstream?.sendHead(of: self)
         case .send(let bytes): upstream?.send(bytes)
         case .sendEnd(let trailers): upstream?.sendEnd(trailers)

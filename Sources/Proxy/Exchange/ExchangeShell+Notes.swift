@@ -1,8 +1,22 @@
 import NIOCore
 import Traffic
 
-/// The warnings of an exchange about fields that are not passed on byte for byte.
+/// The warnings of an exchange about a second try, and about fields that are not passed on byte for byte.
 extension ExchangeShell {
+    private static let firstSend =
+        "The request was sent before: the upstream had closed a kept connection, or not begun with it."
+
+    /// Warns that the request was sent, before it is known whether it can be sent again.
+    func noteFirstSend() { warn(Self.firstSend) }
+
+    /// Warns that the request is sent again, which tells of the first time too.
+    func noteSecondSend() {
+        tap.exchange.warnings.removeAll { $0 == Self.firstSend }
+        warn(
+            "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
+        )
+    }
+
     /// Warns that a field section of HTTP/2 may not be what came: its reader replaces bytes that are no UTF-8 by U+FFFD.
     func noteReplaced(_ section: ByteBuffer?, _ version: HTTPVersion?, _ side: MessageSide) {
         guard version == .http2, let section, section.holdsReplacement else { return }
