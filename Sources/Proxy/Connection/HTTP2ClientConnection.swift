@@ -80,7 +80,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         // HTTP/2 knows no half-closed connection: a client that ends its side has left, with all its streams.
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
             isGoingAway = true
-            if !isHeld { context.close(promise: nil) }
+            closeUnlessLeaving(context)
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -88,7 +88,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is any NIOHTTP2Error else {
             hasFailed = true
-            if !isHeld { context.close(promise: nil) }
+            closeUnlessLeaving(context)
             return
         }
         // Behind the last stream of a connection that goes away the library takes no frame, not even its own: that is no breach.
@@ -100,6 +100,11 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
             isHeld = false
             leave(within: loop.configuration.lastWordTimeout)
         }
+    }
+
+    /// Closes the connection at the end of its input; a client that is to have what was written may have ended its half only.
+    private func closeUnlessLeaving(_ context: ChannelHandlerContext) {
+        if !isHeld, !isLeaving { context.close(promise: nil) }
     }
 
     /// Records an error that belongs to no exchange: a broken preface, a flood, a frame against the rules.
