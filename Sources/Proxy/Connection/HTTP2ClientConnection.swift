@@ -98,7 +98,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         isHeld = true
         record(error) { [self] in
             isHeld = false
-            leave(within: loop.configuration.lastWordTimeout)
+            let isOurs = splitter.endsForCrossedReset
+            leave(within: isOurs ? loop.configuration.idleTimeout : loop.configuration.lastWordTimeout)
         }
     }
 

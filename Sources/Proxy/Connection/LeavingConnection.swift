@@ -20,6 +20,7 @@ final class LeavingConnection: Watched {
         watch = loop.watch
         self.limit = limit ?? loop.configuration.idleTimeout
         progress = SocketProgress(since: loop.now)
+        progress.look(channel, stream: stream, loop.now)
     }
 
     /// Ends a connection; nothing may be written on it from here on.
