@@ -10,6 +10,9 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
+    /// How many bytes are read and thrown away while the connection is left.
+    private static let ignoredLimitBytes = 4 << 20
+
     private let connection: ClientConnection
     private let splitter: FrameSplitter
     private var context: ChannelHandlerContext?
@@ -21,7 +24,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private var hasFailed = false
     /// Whether the row of a breach waits for its commit, which closes the connection; nothing more is read.
     private var isHeld = false
-    /// Whether the connection closes once the socket has taken what the streams have written.
+    /// Whether the connection closes once its client has what the streams have written.
     private var isLeaving = false
     /// When the last exchange ended, or the connection began to speak HTTP/2.
     private var idleSince: NIODeadline
@@ -67,7 +70,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
     func read(context: ChannelHandlerContext) {
-        if !isHeld { context.read() }
+        // A client that sends still more while its connection is left is held up: a close would take from it what it has to read.
+        if !isHeld, splitter.ignoredBytes < Self.ignoredLimitBytes { context.read() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -183,7 +187,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         splitter.ignoresInput = true
         // Bytes that nobody has read would make the close a reset, which may overtake what the client has still to read.
         context.read()
-        LeavingConnection.leave(context.channel, loop, within: limit)
+        context.flush()
+        LeavingConnection.leaveReading(context.channel, loop, within: limit)
     }
 
     /// Tells the client that no more streams are taken, and closes the connection where none is open.

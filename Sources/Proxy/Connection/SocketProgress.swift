@@ -37,8 +37,8 @@ struct SocketProgress {
         looked = now
     }
 
-    /// Bytes that were written to the socket of a channel and that the other end has not acknowledged.
-    private static func heldBytes(of channel: any Channel) -> Int? {
+    /// Bytes that were written to the socket of a channel and that the other end has not acknowledged; `nil` where that is unknown.
+    static func heldBytes(of channel: any Channel) -> Int? {
         let held = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
         ) { socket -> Int? in

@@ -55,6 +55,8 @@ final class FrameSplitter: ChannelDuplexHandler {
 
     /// Whether what comes is thrown away, since the connection is over but for what was written.
     var ignoresInput = false
+    /// Bytes that were thrown away.
+    private(set) var ignoredBytes = 0
 
     /// How many reads brought bytes.
     private(set) var readCount = 0
@@ -152,7 +154,10 @@ final class FrameSplitter: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !ignoresInput else { return }
+        guard !ignoresInput else {
+            ignoredBytes += unwrapInboundIn(data).readableBytes
+            return
+        }
         readCount &+= 1
         var bytes = unwrapInboundIn(data)
         if held.readableBytes > 0 {
