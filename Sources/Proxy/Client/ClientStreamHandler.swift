@@ -177,6 +177,12 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
 
     func cutOff() { codec.reset(.cancel) }
 
+    /// Ends the stream with its connection, which is over but for what was written; a part of its response that waits is not sent.
+    func breakOff() {
+        exchange?.clientLeft()
+        context?.close(promise: nil)
+    }
+
     // MARK: Reading only what can be passed on
 
     func read(context: ChannelHandlerContext) {

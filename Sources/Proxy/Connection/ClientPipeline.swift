@@ -98,7 +98,7 @@ enum ClientPipeline {
                     splitter: splitter
                 )
                 let handler = ClientStreamHandler(connection: connection, of: whole, codec: codec)
-                whole.opened(stream)
+                whole.opened(stream, handler)
                 try stream.pipeline.syncOperations.addHandlers(codec, handler)
             }
         }

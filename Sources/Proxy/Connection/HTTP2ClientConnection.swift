@@ -16,7 +16,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private let connection: ClientConnection
     private let splitter: FrameSplitter
     private var context: ChannelHandlerContext?
-    private var openCount = 0
+    /// The streams that are open.
+    private var streams: [ObjectIdentifier: ClientStreamHandler] = [:]
     /// The number of the last stream that came.
     private var lastStreamID = HTTP2StreamID.rootStream
     private var isGoingAway = false
@@ -40,15 +41,15 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
 
     private var loop: ProxyLoop { connection.loop }
 
-    /// Begins a stream, which has this channel of its own.
-    func opened(_ stream: any Channel) {
-        openCount += 1
+    /// Begins a stream, which has a channel of its own with this handler.
+    func opened(_ stream: any Channel, _ handler: ClientStreamHandler) {
+        streams[ObjectIdentifier(handler)] = handler
         if let number = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID) {
             lastStreamID = max(lastStreamID, number)
         }
         stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
-            openCount -= 1
-            guard openCount == 0, isGoingAway else { return }
+            streams[ObjectIdentifier(handler)] = nil
+            guard streams.isEmpty, isGoingAway else { return }
             // After the flush of this tick, which holds the end of the stream.
             loop.loop.assumeIsolated().execute { [self] in leave() }
         }
@@ -102,6 +103,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         isHeld = true
         record(error) { [self] in
             isHeld = false
+            // The connection closes behind what was written by now.
+            for stream in Array(streams.values) { stream.breakOff() }
             let isOurs = splitter.endsForCrossedReset
             leave(within: isOurs ? loop.configuration.idleTimeout : loop.configuration.lastWordTimeout)
         }
@@ -157,7 +160,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
 
     func look(_ now: NIODeadline) {
         // An open stream ends itself, after what its client has still to read.
-        guard openCount == 0, !isHeld, !isLeaving, now - idleSince >= loop.configuration.keepAliveTimeout
+        guard streams.isEmpty, !isHeld, !isLeaving, now - idleSince >= loop.configuration.keepAliveTimeout
         else { return }
         goAway()
     }
@@ -168,7 +171,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         // `CommitHold` counts this as under way.
         if isHeld { return false }
         goAway()
-        return openCount > 0
+        return !streams.isEmpty
     }
 
     /// Ends the connection, on which no stream is open.
@@ -197,7 +200,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private func goAway() {
         let isFirst = !isGoingAway
         isGoingAway = true
-        if openCount == 0 {
+        if streams.isEmpty {
             leave()
         } else if isFirst, !isLeaving {
             // The library refuses a stream that is on its way, with a reset.
