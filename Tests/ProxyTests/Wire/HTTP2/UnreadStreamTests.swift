@@ -109,18 +109,44 @@ struct UnreadStreamTests {
         }
     }
 
+    /// Bytes that sockets take from the proxy, while the client reads none of them.
+    private static let takenBytes = 512 << 10
+
+    /// A client whose connection is left, and which has still to read what the sockets hold.
+    private static func leave(_ proxy: RunningProxy, _ origin: LoopbackOrigin) async throws -> RawClient {
+        let client = try await ask(takenBytes, proxy, origin, holdsLittle: false)
+        #expect(try await proxy.sink.ended().first?.exchange.outcome == .completed)
+        for _ in 1...2 { try await proxy.server.beat() }
+        _ = try await drain(proxy)
+        return client
+    }
+
     @Test("A client that goes on sending while it reads what the sockets hold gets all of it")
     func sending() async throws {
         try await Self.run(holdLittle: false) { proxy, origin in
-            let size = 512 << 10
-            let client = try await Self.ask(size, proxy, origin, holdsLittle: false)
-            #expect(try await proxy.sink.ended().first?.exchange.outcome == .completed)
-            for _ in 1...2 { try await proxy.server.beat() }
-            _ = try await Self.drain(proxy)
+            let client = try await Self.leave(proxy, origin)
             try await client.setReading(true)
             // The proxy may have closed by then.
             repeat { try? await client.send(Self.ping) } while !client.soFar.isEnded
-            #expect(try await Self.rest(client).contentBytes == size)
+            #expect(try await Self.rest(client).contentBytes == Self.takenBytes)
+        }
+    }
+
+    @Test("A client that sends and sends while it reads nothing is held up, and gets all of it later")
+    func heldUp() async throws {
+        try await Self.run(holdLittle: false) { proxy, origin in
+            let client = try await Self.leave(proxy, origin)
+            let isSent = Watched(false)
+            // More than the sockets and the proxy take.
+            async let flood: Void = {
+                try await client.send([UInt8](repeating: 0, count: 32 << 20))
+                isSent.update { $0 = true }
+            }()
+            try await client.stays("open", for: .seconds(1)) { !$0.isEnded }
+            #expect(!isSent.value)
+            #expect(try await Self.rest(client).contentBytes == Self.takenBytes)
+            // The connection ended behind what the client had to read.
+            try? await flood
         }
     }
 
