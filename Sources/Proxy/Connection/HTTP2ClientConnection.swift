@@ -91,14 +91,14 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard HTTP2Settings.endsConnection(error) else { return }
         guard error is any NIOHTTP2Error else {
             hasFailed = true
             closeUnlessLeaving(context)
             return
         }
         // Behind the last stream of a connection that goes away the library takes no frame, not even its own: that is no breach.
-        if isGoingAway, error is NIOHTTP2Errors.IOOnClosedConnection { return }
-        guard !hasFailed, HTTP2Settings.endsConnection(error) else { return }
+        if hasFailed || isGoingAway && error is NIOHTTP2Errors.IOOnClosedConnection { return }
         hasFailed = true
         isHeld = true
         record(error) { [self] in
