@@ -1,4 +1,4 @@
-import Archive
+package import Archive
 package import Traffic
 
 /// Where the page listens, who may read it, and how often it speaks.

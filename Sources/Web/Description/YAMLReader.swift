@@ -1,6 +1,6 @@
 import Lenses
-import Traffic
-import Yams
+package import Traffic
+package import Yams
 
 /// Reads YAML as JSON, by the rules of YAML 1.2 (§10.2) that OpenAPI asks for: `yes` and `2026-11-21` are texts.
 package struct YAMLReader {
