@@ -26,9 +26,38 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     static let strayPiece = Self("a piece of nobody's", "INSERT INTO body_chunk (id, bytes) VALUES (99 << 20, x'00')")
     static let shareGone = Self("a count of shares is gone", "DELETE FROM body_share")
     static let otherCode = Self("a row's code is another", "UPDATE exchange SET code = 404 WHERE id = 2")
+    /// In the rows and in the block of two exchanges, a second apart.
+    static let startsBeforeTime = Self(
+        "exchanges began an hour before the year 1, as earlier versions wrote it down",
+        """
+        UPDATE exchange SET started = -62135600400000000 + (id - 1) * 1000000;
+        UPDATE facet_block SET numbers = CAST(x'009C402A004023FF' || substr(numbers, 9) AS BLOB),
+            first_started = -62135600400000000, last_started = -62135600399000000;
+        """
+    )
+    static let serverError = Self("a row's code is 500", "UPDATE exchange SET code = 500 WHERE id = 2")
     static let otherDuration = Self("a row's duration is another", "UPDATE exchange SET duration = 1 WHERE id = 2")
     static let otherTags = Self("tags are others", "UPDATE mark SET tags = 'two'")
     static let rowGone = Self("a row is gone", "DELETE FROM exchange WHERE id = 4")
+    static let newestGone = Self(
+        "the newest row is gone",
+        "DELETE FROM exchange WHERE id = (SELECT max(id) FROM exchange)"
+    )
+    static let facetBlocksGone = Self("the facet blocks are gone", "DELETE FROM facet_block; DELETE FROM line_column")
+    static let gapsOfMany = Self(
+        "more gaps of the greatest count than a number can add up",
+        """
+        WITH RECURSIVE gap (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM gap WHERE id < 1025)
+        INSERT INTO capture_gap SELECT id, \(Int64.max), 1, 2, 'the disk is full' FROM gap
+        """
+    )
+    static let groupOfNothing = Self(
+        "a search group says nothing of its blocks, which are gone",
+        """
+        INSERT INTO search_group (id, layout, width, settled, large) SELECT 0, layout, 16, x'', x'' FROM search_block;
+        DELETE FROM search_block;
+        """
+    )
     static let strayMarks = Self("marks of nobody's", "INSERT INTO mark (exchange, favourite) VALUES (77, 1)")
     static let connectionGone = Self("a connection is gone", "UPDATE exchange SET client = 55 WHERE id = 5")
     static let falselyOpen = Self("an ended exchange is open", "INSERT INTO open_exchange (id) VALUES (2)")
@@ -89,16 +118,34 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
             """
         )
     }
-    /// A block of numbers that were not given out yet, without its columns and with them.
+    /// Blocks of numbers that were not given out yet, and facet blocks with numbers that none can have.
     static let blocksOfNoNumbers: [StoreDamage] = {
         let row = """
             INSERT INTO facet_block SELECT 7, layout, revision, 8 * 4096, count, open, first_started, last_started, facets, numbers
             FROM facet_block WHERE id = 0;
             """
         let columns = "INSERT INTO line_column SELECT id + (7 << 3), bytes FROM line_column WHERE id >> 3 = 0"
+        let many = """
+            WITH RECURSIVE place (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM place WHERE id < 3000)
+            INSERT INTO facet_block
+            SELECT place.id, layout, revision, (place.id + 1) * 4096, count, open, first_started, last_started, facets, numbers
+            FROM facet_block, place WHERE facet_block.id = 0;
+            """
+        let search = """
+            INSERT INTO search_group (id, layout, width, settled, large)
+            SELECT 1, layout, 16, zeroblob(512), x'' FROM search_block WHERE id = 0;
+            INSERT INTO search_filter (id, bits) VALUES (1 << 8, zeroblob(8192));
+            INSERT INTO search_block SELECT 1, layout, settled, places, urls, lines, messages, bodies
+            FROM search_block WHERE id = 0;
+            """
+        let unsound =
+            row + columns + "; UPDATE facet_block SET count = -1 WHERE id = 7; UPDATE facet_block SET open = 5000"
         return [
             Self("a block of numbers to come, without columns", row),
             Self("a block of numbers to come", row + columns),
+            Self("thousands of blocks of numbers to come", many),
+            Self("a search block and a search group of numbers to come", search),
+            Self("blocks of numbers that none can have", unsound),
         ]
     }()
     /// Numbers that no body can have.

@@ -26,6 +26,22 @@ struct GapTests {
         Issue.record("the limit was never reached")
     }
 
+    @Test("The counts of gaps add up, however many gaps of whatever count a store has")
+    func sum() throws {
+        try home.open().close()
+        try StoreDamage.gapsOfMany.happen(to: home)
+        let reader = try home.open(.reading)
+        let gaps = try reader.gaps()
+        let sum: Int? = gaps.reduce(0) { sum, gap in
+            sum.flatMap { known in
+                let (next, overflows) = known.addingReportingOverflow(gap.count)
+                return overflows ? nil : next
+            }
+        }
+        #expect(gaps.count == 1025 && sum != nil)
+        try reader.close()
+    }
+
     @Test("What could not be recorded is counted as a gap, traffic goes on, and the gap is written when there is room")
     func gap() async throws {
         let store = try home.open()
