@@ -68,6 +68,46 @@ struct BlockDamageTests {
         try store.close()
     }
 
+    @Test("Starts before the year 1 are read as its beginning, in a block as in its rows")
+    func earlyStarts() async throws {
+        try await fill()
+        try StoreDamage.startsBeforeTime.happen(to: home)
+        let reader = try home.open(.reading)
+        #expect(try reader.check().problems == [])
+        #expect(
+            try reader.list(ListingQuery()).exchanges.map(\.started) == [
+                -62_135_596_800_000_000, -62_135_596_800_000_000,
+            ]
+        )
+        try reader.close()
+    }
+
+    @Test("A search group that says nothing of its blocks does not stand for them")
+    func groupOfNothing() async throws {
+        try await fill()
+        try StoreDamage.groupOfNothing.happen(to: home)
+        let store = try home.open()
+        try store.index()
+        #expect(try home.count(.searchBlock) == 1)
+        try store.close()
+    }
+
+    @Test("A block that went and came again with other exchanges is read anew")
+    func cameAgain() async throws {
+        try await fill()
+        let reader = try home.open(.reading)
+        try expectAnswers(of: reader)
+        try StoreDamage.facetBlocksGone.happen(to: home)
+        try StoreDamage.serverError.happen(to: home)
+        try expectAnswers(of: reader)
+        let store = try home.open()
+        try store.index()
+        try store.close()
+        let filter = try FilterParser.parse("code:500", now: start)
+        #expect(try reader.list(ListingQuery(filter: filter)).exchanges.map(\.id) == [2])
+        try reader.close()
+    }
+
     @Test("A block whose ids cannot be computed is passed over, and a check counts it")
     func beyondIDs() async throws {
         try await fill()
@@ -97,17 +137,22 @@ struct BlockDamageTests {
     }
 
     @Test(
-        "A block of numbers that were not given out goes once the store is written, and the others are made in their turn",
+        "Blocks of numbers that were not given out go when the store is opened for writing, and the others are made in their turn",
         arguments: StoreDamage.blocksOfNoNumbers
     )
     func ofNoNumbers(damage: StoreDamage) async throws {
         try await fill()
+        let columns = try home.count(.lineColumn)
         try damage.happen(to: home)
+        // Whoever makes no blocks takes them away too.
+        try home.open(makesBlocks: false).close()
+        #expect(try home.count(.facetBlock) <= 1 && home.count(.lineColumn) <= columns)
+        #expect(try home.count(.searchBlock) == 1 && home.count(.searchGroup) == 0 && home.count(.searchFilter) == 0)
         let store = try home.open()
         await store.record([.plain(started: start + 2_000_000)])
         try store.delete([3])
         try store.index()
-        #expect(try home.count(.facetBlock) == 1)
+        #expect(try home.count(.facetBlock) == 1 && home.count(.lineColumn) == columns)
         #expect(try store.check().problems == [])
         try expectAnswers(of: store)
         try store.close()
