@@ -115,7 +115,7 @@ struct Deletion {
             question.reset()
             return nil
         }
-        let bodies = [(question.integer(), question.integer() ?? 0), (question.integer(), question.integer() ?? 0)]
+        let bodies = (0..<2).map { _ in (question.integer(), question.integer(StoredNumber.amounts) ?? 0) }
         question.reset()
         for case (let body?, _) in bodies where try vault.release(body) { gone.insert(body) }
         for index in statements.indices {
