@@ -150,9 +150,9 @@ extension ByteBuffer {
         }
     }
 
-    /// Numbers that are moments; `nil` where one is none.
+    /// Numbers as moments, within their bounds as the rows' are: earlier versions wrote moments before the year 1.
     fileprivate mutating func readMoments(count: Int) -> [Int64]? {
-        readNumbers(count: count).flatMap { $0.allSatisfy { StoredNumber.moments.contains($0) } ? $0 : nil }
+        readNumbers(count: count)?.map { StoredNumber.nearest($0, in: StoredNumber.moments) }
     }
 
     fileprivate mutating func readNumbers(count: Int) -> [Int64]? {

@@ -2,7 +2,7 @@ extension Timestamp {
     /// Reads `2026-11-20T14:02:03.456789+01:00`, also with a blank for `T`, without a fraction, or without a zone, which then is UTC.
     ///
     /// - Parameter text: RFC 3339, as archives have it.
-    /// - Returns: microseconds since 1970; `nil` when it is no moment from year 1 to 9999.
+    /// - Returns: microseconds since 1970; `nil` when it is no moment of `range`.
     package static func microseconds(_ text: String) -> Int64? {
         var rest = Array(text.utf8)[...]
         func digits(_ count: Int) -> Int64? {
@@ -39,6 +39,7 @@ extension Timestamp {
         }
         guard rest.isEmpty else { return nil }
         let moment = microseconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        return moment + micros - offset * 1_000_000
+        let microseconds = moment + micros - offset * 1_000_000
+        return range.contains(microseconds) ? microseconds : nil
     }
 }

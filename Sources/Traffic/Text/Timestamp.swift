@@ -1,5 +1,8 @@
 /// Writes and reads moments as RFC 3339 text, without a formatter: listings write thousands.
 package enum Timestamp {
+    /// The moments of the years 1 to 9999 in UTC, whose texts have four digits for a year: microseconds since 1970.
+    package static let range: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+
     /// `2026-11-20T14:02:03.456Z`: UTC, milliseconds, rounded down.
     package static func text(microseconds: Int64) -> String {
         let milliseconds = floor(microseconds, 1000)
