@@ -8,6 +8,8 @@ enum StoredNumber {
     static let moments = Timestamp.range
     /// Counts of bytes, microseconds or messages; readers of JSON know no greater numbers exactly.
     static let amounts: ClosedRange<Int64> = 0...1 << 53 - 1
+    /// Counts of exchanges in a gap, which are added up over all gaps.
+    static let gaps: ClosedRange<Int64> = 0...1 << 31
     /// Ports of TCP.
     static let ports: ClosedRange<Int64> = 0...Int64(UInt16.max)
 

@@ -51,7 +51,7 @@ package struct CaptureGap: Hashable, Sendable {
         while try row.step() {
             gaps.append(
                 CaptureGap(
-                    count: Int(row.integer(StoredNumber.amounts) ?? 0),
+                    count: Int(row.integer(StoredNumber.gaps) ?? 0),
                     from: row.integer(StoredNumber.moments) ?? 0,
                     to: row.integer(StoredNumber.moments) ?? 0,
                     cause: row.text() ?? ""
