@@ -22,5 +22,9 @@ package struct DirectoryLock {
     }
 
     /// Gives the lock back.
-    package func release() { close(descriptor) }
+    package func release() {
+        // Closing alone leaves the lock with a child that was just started and has not closed its copy of the directory yet.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
