@@ -21,14 +21,12 @@ final class BlockCache: Sendable {
 
     init(indexer: BlockIndexer? = nil) { self.indexer = indexer }
 
-    /// Every block of the present layout, ascending; blocks that are gone make room.
+    /// Every block of the present layout, ascending; blocks that are gone are forgotten, since a block in their place counts its revisions anew.
     func rows(in db: Database) throws -> [FacetBlockRow] {
         let rows = try FacetBlockRow.readAll(in: db)
-        blocks.withLock { blocks in
-            guard blocks.isFull else { return }
-            let known = Set(rows.map(\.index))
-            blocks.keep(where: known.contains)
-        }
+        let present = Set(rows.map(\.index))
+        blocks.withLock { $0.keep(where: present.contains) }
+        leftOut.withLock { leftOut in leftOut = leftOut.filter { present.contains($0.key) } }
         return rows
     }
 

@@ -12,9 +12,6 @@ struct StayingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The value of a key, if it is kept.
     subscript(key: Key) -> Value? { values[key] }
 
-    /// Whether another key would replace a key.
-    var isFull: Bool { values.count >= limit }
-
     /// Keeps a value under a key.
     mutating func insert(_ value: Value, for key: Key) {
         guard values.updateValue(value, forKey: key) == nil else { return }
