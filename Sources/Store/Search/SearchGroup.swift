@@ -74,7 +74,9 @@ struct SearchGroup: Sendable {
         row.bind(SearchBlock.layout)
         var found: [(index: Int64, isFull: Bool)] = []
         while try row.step() {
-            found.append((index: row.integer() ?? 0, isFull: row.withBlob { $0.allSatisfy { $0 == 0xFF } }))
+            let index = row.integer() ?? 0
+            let isFull = row.withBlob { $0.count == SearchBlock.groupCount * 4 && $0.allSatisfy { $0 == 0xFF } }
+            found.append((index: index, isFull: isFull))
         }
         return found
     }
