@@ -47,7 +47,7 @@ extension TrafficStore {
 
     /// Sets up the writing connection and closes the exchanges that a crash left open; returns the greatest id.
     ///
-    /// - Throws: `StoreError` where the store is of another version, or behind its numbers is no room.
+    /// - Throws: `StoreError` where the store is of another version, or one of its numbers was given out by no writer.
     static func prepareWriter(_ db: Database, path: String, now: Date) throws -> ExchangeID {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0,
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
@@ -74,9 +74,15 @@ extension TrafficStore {
     }
 
     /// The greatest id given out; 0 in an empty store.
+    ///
+    /// An exchange whose row another program deleted may have left a body and messages, which would be in the way of another's.
     static func lastID(in db: Database) throws -> ExchangeID {
         var greatest = try RawStatement(
-            "SELECT max((SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(last), 0) FROM sequence))",
+            """
+            SELECT max((SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(last), 0) FROM sequence),
+                (SELECT coalesce(max(id), 0) FROM body_chunk) >> \(BodyVault.exchangeBits),
+                (SELECT coalesce(max(id), 0) FROM message) >> \(MessageRow.numberBits))
+            """,
             on: db
         )
         defer { greatest.reset() }

@@ -5,7 +5,7 @@ import Traffic
 /// A message of a stream as a row of the table `message`.
 struct MessageRow {
     /// The bits of a row's id that number the message within its exchange, from 1.
-    private static let numberBits: Int64 = 28
+    static let numberBits: Int64 = 28
     /// The greatest number; messages beyond it are counted and not written.
     private static let greatestNumber: Int64 = 1 << numberBits - 1
     /// The exchanges whose messages can be numbered.

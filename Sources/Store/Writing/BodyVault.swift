@@ -38,6 +38,8 @@ struct BodyVault {
     private static let trickleBytes = 16 << 10
     /// The bits of a chunk's id that number it within its body: 2^20 chunks, at least 8 GiB.
     static let sequenceBits: Int64 = 20
+    /// The bits of a chunk's id that name it within its exchange.
+    static let exchangeBits = sequenceBits + 1
 
     private var insertion: RawStatement
     private var appending: RawStatement
