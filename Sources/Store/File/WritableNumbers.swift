@@ -36,17 +36,20 @@ enum WritableNumbers {
         }
     }
 
-    /// Deletes the blocks at places that no block can have, which nobody would make again.
+    /// Deletes the blocks that no writer makes again: those of numbers that were not given out, and facet blocks whose row is damaged.
+    ///
+    /// Each table takes one statement, since a store that others wrote may have any number of such blocks.
     static func removeStrayBlocks(in db: Database) throws {
-        let tables = [
-            ("facet_block", FacetBlock.places), ("search_block", SearchBlock.places),
-            ("search_group", FacetBlock.places),
-        ]
-        for (table, places) in tables {
-            // Two stretches of the key, so that no row in between is read.
-            try db.execute(
-                sql: "DELETE FROM \(table) WHERE id < \(places.lowerBound) OR id > \(places.upperBound)"
-            )
-        }
+        let last = try TrafficStore.lastID(in: db)
+        func end(_ capacity: Int64) -> Int64 { (last + capacity - 1) / capacity }
+        try db.execute(
+            sql: """
+                DELETE FROM facet_block WHERE id >= \(end(FacetBlock.capacity)) OR NOT (\(FacetBlockRow.soundness));
+                DELETE FROM line_column WHERE id >> \(LineColumn.kindBits) NOT IN (SELECT id FROM facet_block);
+                DELETE FROM search_block WHERE id < 0 OR id >= \(end(SearchBlock.capacity));
+                DELETE FROM search_group WHERE id < 0 OR id >= \(end(FacetBlock.capacity));
+                """
+        )
+        if db.changesCount > 0 { try FreshSearchGroup.removeStray(in: db) }
     }
 }
