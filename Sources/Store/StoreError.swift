@@ -46,6 +46,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// SQLite failed on a file that was accepted as a store; `message` is its own.
     case failed(path: String, message: String, Failure)
+    /// A number in the store leaves a writer no room, while readers need none; `problem` names the number.
+    case unwritable(path: String, _ problem: String)
     /// Something else failed; `reason` says what.
     case unusable(path: String, reason: String)
     /// The store was opened for reading only.
@@ -107,6 +109,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
             "the store \(path) is being written by \(process.map { "process \($0)" } ?? "another process"); stop it"
         case .failed(let path, let message, let failure):
             "the store \(path) cannot be used (\(message))\(failure.remedy.map { ": \($0)" } ?? "")"
+        case .unwritable(let path, let problem): "the store \(path) can be read, but not written (\(problem))"
         case .unusable(let path, let reason): "the store \(path) cannot be used: \(reason)"
         case .readOnly(let path): "the store \(path) is open for reading only"
         case .importEnded(let path, let imported):

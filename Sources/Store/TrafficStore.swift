@@ -46,7 +46,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - makesBlocks: whether blocks are made of the rows; without blocks, every question is answered from rows.
     ///   - clock: the time by which copies and imports are dated.
     ///   - tell: called on the writer's queue when recording stops and when it works again.
-    /// - Throws: `StoreError`; nothing was changed then.
+    /// - Throws: `StoreError`; nothing was changed then, but that a store of an earlier version is up to date before its numbers are refused.
     package init(
         path: String,
         access: Access,

@@ -1,39 +1,47 @@
 import GRDB
 import Traffic
 
-/// The numbers from which a writer can go on: what it computes from a number has to fit into 64 bits.
+/// The numbers that a writer gives out and goes on from: what it computes from a number has to fit into 64 bits.
 enum WritableNumbers {
-    /// The numbers that exchanges, connections and certificates may have when a store is opened for writing.
+    /// The numbers of exchanges, connections and certificates.
     ///
-    /// They end at half of the exchanges whose messages can be numbered, the least room of all; see `MessageRow`.
+    /// They end at half of the exchanges whose messages can be numbered, the least room of all; see `MessageRow`. A writer stops at the same end at
+    /// which a store is refused, so that a store that was accepted is not refused the next time.
     private static let range: ClosedRange<Int64> = 1...1 << 33
 
-    /// The columns that hold such numbers; none has to be looked through for its ends.
-    private static let columns: [(table: String, column: String, owner: String)] = [
-        ("exchange", "id", "an exchange"), ("sequence", "last", "an exchange"),
-        ("open_exchange", "id", "an exchange"), ("connection", "id", "a connection"),
-        ("certificate", "id", "a certificate"),
+    /// The keys that hold such numbers, each with the bits behind the number; none has to be looked through for its ends.
+    private static let columns: [(table: String, column: String, bits: Int64, owner: String)] = [
+        ("exchange", "id", 0, "an exchange"), ("sequence", "last", 0, "an exchange"),
+        ("open_exchange", "id", 0, "an exchange"), ("body_chunk", "id", BodyVault.exchangeBits, "an exchange"),
+        ("message", "id", MessageRow.numberBits, "an exchange"), ("connection", "id", 0, "a connection"),
+        ("certificate", "id", 0, "a certificate"),
     ]
 
     /// Refuses a store with a number that no writer gave out; such a store can still be read.
     ///
-    /// - Throws: `StoreError.failed` that names the number, as damage.
+    /// - Throws: `StoreError.unwritable`.
     static func check(in db: Database, path: String) throws {
-        for (table, column, owner) in columns {
+        for (table, column, bits, owner) in columns {
             var ends = try RawStatement(
-                "SELECT (SELECT min(\(column)) FROM \(table)), (SELECT max(\(column)) FROM \(table))",
+                "SELECT (SELECT min(\(column)) FROM \(table)) >> \(bits), (SELECT max(\(column)) FROM \(table)) >> \(bits)",
                 on: db
             )
             defer { ends.reset() }
             guard try ends.step() else { continue }
             for number in [ends.integer(), ends.integer()].compactMap(\.self) where !range.contains(number) {
-                let message = """
-                    the number \(number) of \(owner) is outside of \(range.lowerBound) to \(range.upperBound); \
-                    the store can be read, and not written
-                    """
-                throw StoreError.failed(path: path, message: message, .damage)
+                let problem =
+                    "the number \(number) of \(owner) is outside of \(range.lowerBound) to \(range.upperBound)"
+                throw StoreError.unwritable(path: path, problem)
             }
         }
+    }
+
+    /// Refuses a number that was just given out and is behind the last, so that its transaction fails.
+    ///
+    /// - Throws: `DatabaseError`, whose message is the cause of a gap.
+    static func checkGiven(_ number: Int64, to owner: String) throws {
+        guard number > range.upperBound else { return }
+        throw DatabaseError(message: "the store has no number left for \(owner)")
     }
 
     /// Deletes the blocks that no writer makes again: those of numbers that were not given out, and facet blocks whose row is damaged.

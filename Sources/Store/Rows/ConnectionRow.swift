@@ -65,6 +65,7 @@ struct ConnectionRow {
         connection.bind(peer.runtime?.rawValue)
         try connection.run()
         let row = db.lastInsertedRowID
+        try WritableNumbers.checkGiven(row, to: "a connection")
         memory.peers.insert(Written(peer: peer, row: row), for: peer.token)
         return row
     }
@@ -80,8 +81,10 @@ struct ConnectionRow {
             }
             certificate.bind(bytes: der)
             try certificate.run()
-            memory.certificates.insert(db.lastInsertedRowID, for: der)
-            rows.append(String(db.lastInsertedRowID))
+            let row = db.lastInsertedRowID
+            try WritableNumbers.checkGiven(row, to: "a certificate")
+            memory.certificates.insert(row, for: der)
+            rows.append(String(row))
         }
         return "[\(rows.joined(separator: ","))]"
     }

@@ -233,6 +233,7 @@ final class CaptureWriter: Sendable {
                 for event in batch.events { try transaction.apply(event, &memory) }
                 ids.append(Array(transaction.ended[before...]))
             }
+            try WritableNumbers.checkGiven(memory.nextID - 1, to: "an exchange")
             return Written(ids: ids, ended: transaction.ended, summaries: transaction.summaries)
         }
         if let gap {

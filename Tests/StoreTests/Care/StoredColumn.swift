@@ -16,6 +16,20 @@ struct StoredColumn: Sendable, CustomTestStringConvertible {
             names.split(separator: " ").map { StoredColumn(table: table, name: String($0), isKey: false) }
         }
 
+    /// Whether its numbers measure something, so that another number hides nothing and no question is refused for it.
+    var isMeasure: Bool { StoredColumn.measures[table]?.split(separator: " ").contains { $0 == name } ?? false }
+
+    private static let measures = [
+        "exchange": """
+        started duration port request_bytes response_bytes blocked dns connect tls send wait receive request_kept response_kept \
+        request_messages response_messages
+        """,
+        "message": "time wire_bytes size",
+        "capture_gap": "count started ended",
+        "session": "started",
+        "facet_block": "first_started last_started",
+    ]
+
     private static let keys = [
         ("exchange", "id"), ("message", "id"), ("archive_import", "id"), ("open_exchange", "id"), ("body_chunk", "id"),
         ("connection", "id"), ("certificate", "id"), ("capture_gap", "id"), ("facet_block", "id"),

@@ -7,11 +7,6 @@ import Traffic
 
 @Suite("A store in which a number is another", .timeLimit(.minutes(15)))
 struct StoredNumberTests {
-    /// Held by the suite, so that the directory outlives the test.
-    private let home: TemporaryStore
-
-    init() throws { home = try TemporaryStore() }
-
     private static let numbers = [Int64.max, .min, -1, 1 << 43]
     /// When the second of the exchanges began: microseconds since 1970.
     private static let second: Int64 = 1_763_690_001_000_000
@@ -21,38 +16,55 @@ struct StoredNumberTests {
         "id:2..5", "header:host", "body:Library", "-body:Library", "since:2025-11-21T01:53:21Z",
     ]
 
-    /// A closed store that has a row of every kind.
-    private func fill() async throws {
+    /// The file of a closed store that has a row of every kind: made once, since the tests open hundreds of its copies.
+    private static let filled = Result { () throws -> Data in
+        let home = try TemporaryStore()
+        defer { withExtendedLifetime(home) {} }
         try home.place(version: 7)
         let store = try home.open()
         try store.index()
-        await store.record([.opened(1, .plain(code: nil, outcome: .pending))])
+        store.submit(CaptureBatch(events: [.opened(1, .plain(code: nil, outcome: .pending))]) { _ in })
         try store.close()
         try StoreDamage.groupAdded.happen(to: home)
+        return try Data(contentsOf: URL(fileURLWithPath: home.path))
+    }
+
+    /// A copy of the store.
+    private func copied() throws -> TemporaryStore {
+        let copy = try TemporaryStore()
+        let isMade = FileManager.default.createFile(
+            atPath: copy.path,
+            contents: try Self.filled.get(),
+            attributes: [.posixPermissions: 0o600]
+        )
+        try #require(isMade)
+        return copy
     }
 
     /// A copy of the store for each of the numbers, with that number in a column.
-    private func eachDamaged(_ column: StoredColumn, _ visit: (TemporaryStore) async throws -> Void) async throws {
-        try await fill()
+    private func eachDamaged(
+        _ column: StoredColumn,
+        _ visit: (TemporaryStore, Int64) async throws -> Void
+    ) async throws {
         for number in Self.numbers {
-            let copy = try TemporaryStore()
-            try FileManager.default.copyItem(atPath: home.path, toPath: copy.path)
+            let copy = try copied()
             try StoreDamage.number(number, in: column).happen(to: copy)
-            try await visit(copy)
+            try await visit(copy, number)
             withExtendedLifetime(copy) {}
         }
     }
 
-    /// Asks a question, which has to be answered or refused.
-    private func ask(_ question: () throws -> Void) throws {
-        do { try question() } catch is StoreError {}
+    /// Asks a question, which has to be answered, or refused where the column's numbers say where something is.
+    private func ask(_ column: StoredColumn, _ question: () throws -> Void) throws {
+        do { try question() } catch let error as StoreError { #expect(!column.isMeasure, "\(error)") }
     }
 
-    /// Asks everything that can be asked of a store.
-    private func askEverything(of store: TrafficStore) throws {
+    /// Asks everything that can be asked of a store with another number in a column.
+    private func askEverything(of store: TrafficStore, _ column: StoredColumn, isRedacted: Bool) throws {
+        func ask(_ question: () throws -> Void) throws { try self.ask(column, question) }
         for query in Self.queries {
             var filter = try FilterParser.parse(query, now: Self.second)
-            for before in [nil, Self.second] {
+            for before in query.isEmpty ? [nil, Self.second] : [nil] {
                 filter.before = before
                 let asked = filter
                 try ask { _ = try store.list(ListingQuery(filter: asked)) }
@@ -76,15 +88,15 @@ struct StoredNumberTests {
             var json = JSONWriter()
             try json.object { try store.report(isChecked: true).write(to: &$0) }
         }
-        try export(store)
+        try export(store, column, isRedacted: isRedacted)
     }
 
-    /// Writes every exchange that can be found, in every format.
-    private func export(_ store: TrafficStore) throws {
+    /// Writes every exchange that can be found, in every format, and with its secrets redacted too where that is asked for.
+    private func export(_ store: TrafficStore, _ column: StoredColumn, isRedacted: Bool) throws {
         var ids: [ExchangeID] = []
-        try ask { ids = try store.summaries(after: .min, limit: 100).map(\.id) }
+        try ask(column) { ids = try store.summaries(after: .min, limit: 100).map(\.id) }
         for format in ExportFormat.allCases {
-            for redactor in [nil, Redactor.fresh()] {
+            for redactor in isRedacted ? [nil, Redactor.fresh()] : [nil] {
                 let exporter = Exporter(
                     store: store,
                     scope: .all,
@@ -92,14 +104,14 @@ struct StoredNumberTests {
                     redactor: redactor,
                     remedyWords: nil
                 )
-                try ask { _ = try exporter.write(ids, as: format) { _ in } }
+                try ask(column) { _ = try exporter.write(ids, as: format) { _ in } }
             }
         }
     }
 
     @Test("The columns that are tried are all that there are")
-    func columns() async throws {
-        try await fill()
+    func columns() throws {
+        let home = try copied()
         let found = try home.tables().compactMap { part -> String? in
             let words = part.split(separator: " ")
             guard words.count > 4, words[..<2] == ["CREATE", "TABLE"], words[4] == "INTEGER" else { return nil }
@@ -115,14 +127,16 @@ struct StoredNumberTests {
                 .contains($0.testDescription)
         }
     )
-    func noRoom(column: StoredColumn) async throws {
-        try await fill()
+    func noRoom(column: StoredColumn) throws {
         for number in [1 << 43, -1, Int64.max] {
-            let copy = try TemporaryStore()
-            try FileManager.default.copyItem(atPath: home.path, toPath: copy.path)
+            let copy = try copied()
             try StoreDamage.number(number, in: column).happen(to: copy)
             let error = try #require(throws: StoreError.self) { try copy.open() }
-            #expect(error.isDamage && error.description.contains("\(number)"), "\(error)")
+            guard case .unwritable(_, let problem) = error else {
+                Issue.record("\(error)")
+                continue
+            }
+            #expect(problem.contains("\(number)"), "\(problem)")
             let reader = try copy.open(.reading)
             #expect(try reader.list(ListingQuery()).exchanges.contains { $0.id == 1 })
             try reader.close()
@@ -132,9 +146,9 @@ struct StoredNumberTests {
 
     @Test("A reader answers every question, or says what is wrong with the store", arguments: StoredColumn.all)
     func reading(column: StoredColumn) async throws {
-        try await eachDamaged(column) { copy in
+        try await eachDamaged(column) { copy, number in
             let store = try copy.open(.reading)
-            try askEverything(of: store)
+            try askEverything(of: store, column, isRedacted: number == Self.numbers[0])
             try store.close()
         }
     }
@@ -150,27 +164,29 @@ struct StoredNumberTests {
             size: 3,
             payload: ByteBuffer(string: "new")
         )
-        try await eachDamaged(column) { copy in
+        func ask(_ question: () throws -> Void) throws { try self.ask(column, question) }
+        try await eachDamaged(column) { copy, number in
             let store: TrafficStore
-            do { store = try copy.open() } catch let error as StoreError {
-                #expect(error.isDamage)
+            do { store = try copy.open() } catch StoreError.unwritable {
+                #expect(!column.isMeasure)
                 return
             }
             let receipt = await store.record([
                 .opened(9, .plain(outcome: .pending)), .message(9, message),
                 .ended(9, .plain().with(responseBody: bytes), request: .init(), response: ByteBuffer(bytes: bytes)),
             ])
-            if let id = receipt.ids.first {
-                #expect(try store.wholeBody(id, .response) == bytes)
-                #expect(try store.messages(of: id, limit: 9).count == 1)
-            }
+            #expect(receipt.isRecorded && receipt.ids.count == 1, "\(number)")
+            let id = try #require(receipt.ids.first)
+            #expect(try store.wholeBody(id, .response) == bytes)
+            #expect(try store.messages(of: id, limit: 9).count == 1)
             try ask { try store.index() }
             try ask { try store.mark([1, 5], .tags(["new"])) }
             try ask { try store.beginSession("evening", now: Self.second) }
             try ask { try store.delete([2]) }
             try ask { _ = try store.retain(RetentionPolicy(age: 1, count: 4), now: Self.second) }
             try ask { _ = try store.compact() }
-            try askEverything(of: store)
+            // What is in the rows is asked by the reader for each number.
+            if number == Self.numbers[0] { try askEverything(of: store, column, isRedacted: false) }
             try ask { _ = try store.clear(Filter()) }
             try ask { try store.close() }
         }

@@ -132,6 +132,16 @@ struct AdvisedErrorTests {
         #expect(error.told == "the store /s cannot be used (no)" + words)
     }
 
+    @Test("A store that can be read alone is told with the way into another store")
+    func unwritable() {
+        #expect(
+            StoreError.unwritable(path: "/s", "the number 0 of an exchange").told == """
+                the store /s can be read, but not written (the number 0 of an exchange); write it to a file with `inspect export`, and \
+                take that into another store with `inspect import --store`
+                """
+        )
+    }
+
     @Test(
         "A root that cannot be used",
         arguments: [

@@ -24,6 +24,8 @@ extension StoreError: AdvisedError {
             case .fullDisk, .locked: ""
             case .other: ": if it persists, name another file with --store"
             }
+        case .unwritable:
+            "; write it to a file with `inspect export`, and take that into another store with `inspect import --store`"
         case .unusable, .readOnly, .importEnded, .uncopied, .untold, .setting: ""
         }
     }
