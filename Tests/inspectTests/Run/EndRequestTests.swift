@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import inspect
@@ -13,5 +14,28 @@ struct EndRequestTests {
         end.forget()
         #expect(SignalAction.isIgnored(SIGUSR1) && !SignalAction.isIgnored(SIGUSR2))
         #expect(!end.isMade)
+    }
+
+    @Test("Every request of a process hears its signal, from its making on")
+    func hears() async throws {
+        for _ in 0..<3 {
+            let heard = Watched<Int32?>(nil)
+            let end = EndRequest(by: [SIGUSR2]) { number in heard.update { $0 = number } }
+            kill(getpid(), SIGUSR2)
+            let number = try await heard.wait(for: "the signal") { $0 != nil }
+            #expect(number == SIGUSR2 && end.isMade)
+        }
+    }
+
+    @Test("Two requests hear one signal")
+    func two() async throws {
+        let heard = Watched<Set<Int>>([])
+        let requests = (0..<2).map { place in
+            EndRequest(by: [SIGUSR2]) { _ in heard.update { _ = $0.insert(place) } }
+        }
+        kill(getpid(), SIGUSR2)
+        let both = try await heard.wait(for: "both to hear the signal") { $0.count == 2 }
+        #expect(both == [0, 1])
+        for request in requests { #expect(request.isMade) }
     }
 }
