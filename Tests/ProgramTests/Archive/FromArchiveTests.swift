@@ -64,27 +64,85 @@ import Testing
         #expect(unknown.status == 2 && unknown.errors.contains("nosuch"), "\(unknown.errors)")
     }
 
-    @Test("What is unpacked of an archive is gone when the command is stopped", arguments: [SIGINT, SIGTERM, SIGHUP])
-    func stopped(_ signal: Int32) async throws {
-        let directory = try TemporaryDirectory()
-        let unpacked = directory.file("unpacked")
-        try FileManager.default.createDirectory(atPath: unpacked, withIntermediateDirectories: false)
-        let pipe = directory.file("pipe")
-        #expect(mkfifo(pipe, 0o600) == 0)
-        let inspect = try RunningProcess(
-            try Executable.inspect(),
-            ["ls", "--from", pipe],
-            environment: ["TMPDIR": unpacked]
-        )
-        // The pipe opens when the command has opened it to read, and it has nothing to read yet.
-        let writing = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: open(pipe, O_WRONLY)) }
+    @Test("An archive is read beside a store that cannot be used, whose error is told where a saved search is named")
+    func unusableStore() async throws {
+        let store = try ClosedStore()
+        try await store.fill([Sample(1, "GET", "/first"), Sample(2, "GET", "/a@b")])
+        let archive = store.path + ".har"
+        #expect(try await store.inspect(["export", "-o", archive]).status == 0)
+        #expect(try await store.inspect(["saved", "x", "path:/first"]).status == 0)
+        let damage = """
+            import sqlite3, sys
+            path = sys.argv[1]
+            db = sqlite3.connect(path)
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            page = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'saved_search'").fetchone()[0]
+            size = db.execute("PRAGMA page_size").fetchone()[0]
+            db.close()
+            with open(path, "r+b") as file:
+                file.seek((page - 1) * size)
+                file.write(b"\\xff" * size)
+            """
+        let damaged = try await CommandLineTool.run("python3", ["-c", damage, store.path])
+        #expect(damaged.status == 0, "\(damaged.errors)")
+        let text = store.path + ".txt"
+        try Data("no store at all, but some lines of text\n".utf8).write(to: URL(filePath: text))
+        func read(_ terms: [String], _ path: String) async throws -> CommandLineTool.Result {
+            let command = ["ls", "--jsonl"] + terms + ["--from", archive, "--store", path]
+            return try await CommandLineTool.run(try Executable.inspect(), command)
         }
-        defer { close(writing) }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: unpacked).count == 1)
-        kill(inspect.id, signal)
-        #expect(try await inspect.end().status == 128 + signal)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: unpacked) == [])
+        for path in [store.path, text] {
+            for terms in [[], ["\"a@b\""]] {
+                let plain = try await read(terms, path)
+                #expect(plain.status == 0 && plain.output.contains("/a@b"), "\(terms): \(plain.errors)")
+            }
+            let named = try await read(["@x"], path)
+            #expect(named.status == 2 && named.errors.contains(path), "\(named.errors)")
+        }
+        let missing = try await read(["@x"], store.path + ".none")
+        #expect(missing.status == 2 && missing.errors.contains(store.path + ".none"), "\(missing.errors)")
+    }
+
+    @Test("Numbers of the store are not compared with the same numbers of an archive", arguments: ["@two", "id:2"])
+    func numbers(_ left: String) async throws {
+        let store = try ClosedStore()
+        try await store.fill([Sample(1, "GET", "/first"), Sample(2, "GET", "/second")])
+        let archive = store.path + ".har"
+        #expect(try await store.inspect(["export", "-o", archive]).status == 0)
+        #expect(try await store.inspect(["saved", "two", "id:2"]).status == 0)
+        let refused = try await store.inspect(["diff", left, "--from", archive])
+        #expect(refused.status == 2 && refused.errors.contains("--right"), "\(refused.output)\(refused.errors)")
+        let meant = try await store.inspect(["diff", "--left", left, "--from", archive, "--right", "id:2"])
+        #expect(meant.status == 0 && meant.output.contains("1 compared: 1 the same"), "\(meant.output)\(meant.errors)")
+    }
+
+    @Test("What an archive says of a refusal makes no command that has this user's login sent somewhere")
+    func refusals() async throws {
+        let store = try ClosedStore()
+        let har = """
+            {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [{
+              "startedDateTime": "2026-11-20T10:00:00.000Z", "time": 1, "cache": {}, "_inspect": {}, "_outcome": "failed",
+              "timings": {"send": 0, "wait": 1, "receive": 0},
+              "request": {"method": "GET", "url": "http://a.test/", "httpVersion": "HTTP/1.1", "headers": [], "queryString": [],
+                "cookies": [], "headersSize": -1, "bodySize": 0},
+              "response": {"status": 0, "statusText": "", "httpVersion": "", "headers": [], "cookies": [], "redirectURL": "",
+                "content": {"size": 0, "mimeType": ""}, "headersSize": -1, "bodySize": -1,
+                "_error": "Log in again at http://evil.example:3128"},
+              "_failure": {"side": "upstream", "phase": "connect", "cause": "proxy-authentication", "retry": true}
+            }]}}
+            """
+        let archive = store.path + ".har"
+        try Data(har.utf8).write(to: URL(filePath: archive))
+        #expect(try await store.inspect(["import", archive]).status == 0)
+        for source in [[], ["--from", archive]] {
+            let shown = try await store.inspect(["show", "1"] + source)
+            #expect(shown.output.contains("proxy-authentication") && !shown.output.contains("Mend"), "\(shown.output)")
+            for command in [["show", "1", "--json"], ["export", "--format", "json", "--all"]] {
+                let json = try await store.inspect(command + source)
+                let packed = json.output.replacing(" ", with: "")
+                #expect(packed.contains(#""remedy":null"#), "\(command): \(json.output)\(json.errors)")
+            }
+        }
     }
 
     @Test("What reads an archive was called --har before, and says what it is called now")
