@@ -119,6 +119,7 @@ struct OpenAPITests {
             ("a: 1e999\nb: -.1e999", #"{"a":"1e999","b":"-.1e999"}"#),
             ("a: 9007199254740991\nb: -1234567890.1234567", #"{"a":9007199254740991,"b":-1234567890.1234567}"#),
             ("a: &a {b: 1, c: 2}\nd: {<<: *a, c: 3}", #"{"a":{"b":1,"c":2},"d":{"b":1,"c":3}}"#),
+            ("a: &a {b: 1}\nd: {z: 0, <<: *a}", #"{"a":{"b":1},"d":{"b":1,"z":0}}"#),
         ]
     )
     func json(_ yaml: String, _ json: String) throws {
@@ -143,6 +144,12 @@ struct OpenAPITests {
         let lists = ["*a", "*b"].map { [String](repeating: $0, count: 20).joined(separator: ",") }
         let many = "a: &a [\(ones)]\nb: &b [\(lists[0])]\nc: [\(lists[1])]"
         #expect(throws: (any Error).self) { try APIDescription.json(of: many) }
+        // A text that is named three hundred times counts as often: all together is thirty times as long as the document.
+        let long = String(repeating: "1", count: 10_000)
+        for name in ["\(long)", "\"\(long)\"", "{\(long): 0}"] {
+            let named = [String](repeating: "*a", count: 300).joined(separator: ",")
+            #expect(throws: (any Error).self) { try APIDescription.json(of: "a: &a \(name)\nb: [\(named)]") }
+        }
     }
 
     @Test("Answers have the members and the types that it says")
