@@ -6,6 +6,23 @@ import Traffic
 
 @Suite("Copies, replays and certificates of an exchange, over the API", .timeLimit(.minutes(15)))
 struct DetailTests {
+    @Test("A refusal of an archive has no command that lifts it, and one of this proxy has")
+    func refusals() async throws {
+        try await RunningPage.with(configure: { $0.refusalWords = { "proxy --for '\($0.message)'" } }) { page in
+            try await page.store.record(Recorded.refused())
+            let archive = try await page.get("/api/v1/export?format=json").text
+            let importing = try ArchiveImport(into: page.store, name: "a.json")
+            try importing.write(Array(archive.utf8))
+            #expect(try importing.finish().row?.count == 1)
+            let own = try await page.get("/api/v1/exchanges/1").object()["remedy"] as? [String: Any]
+            #expect((own?["command"] as? String)?.hasPrefix("proxy --for") == true)
+            let imported = try await page.get("/api/v1/exchanges/2").object()
+            #expect(imported["failure"] is [String: Any] && imported["remedy"] is NSNull)
+            let exported = try await page.get("/api/v1/export?format=json").object()["exchanges"] as? [[String: Any]]
+            #expect(exported?.map { $0["remedy"] is NSNull } == [false, true])
+        }
+    }
+
     @Test("It is copied as curl and the other formats, without credentials where that is wanted")
     func copies() async throws {
         try await RunningPage.with { page in
