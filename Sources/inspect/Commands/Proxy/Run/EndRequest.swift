@@ -6,6 +6,9 @@ import Synchronization
 /// Who asks twice ends it at once. A signal that was ignored before, as after `nohup` or for what a shell started in the background, stays so and asks for
 /// nothing.
 final class EndRequest: Sendable {
+    /// How long to wait until a signal is listened to; that takes less than a millisecond on a quiet machine.
+    private static let registrationLimit: DispatchTimeInterval = .seconds(10)
+
     private final class Asked: Sendable {
         let isMade = Mutex(false)
     }
@@ -17,7 +20,7 @@ final class EndRequest: Sendable {
     /// What listens, and what its signal did before; none once they are forgotten.
     private let sources: Mutex<[(source: any DispatchSourceSignal, before: SignalAction)]>
 
-    /// Listens from now on.
+    /// Listens from now on: no signal that comes after this is lost.
     ///
     /// - Parameters:
     ///   - numbers: the signals that ask.
@@ -27,8 +30,10 @@ final class EndRequest: Sendable {
         let (made, tell) = AsyncStream<Void>.makeStream()
         (self.made, self.tell) = (made, tell)
         var listening: [(source: any DispatchSourceSignal, before: SignalAction)] = []
-        for number in numbers where !SignalAction.isIgnored(number) {
-            let before = SignalAction(ignoring: number)
+        for number in numbers {
+            let before = SignalAction(of: number)
+            guard !before.isIgnoring else { continue }
+            let registered = DispatchSemaphore(value: 0)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 asked.isMade.withLock { $0 = true }
@@ -36,7 +41,10 @@ final class EndRequest: Sendable {
                 before.restore()
                 act(number)
             }
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
+            _ = registered.wait(timeout: .now() + EndRequest.registrationLimit)
+            SignalAction.giveToSources(number)
             listening.append((source, before))
         }
         sources = Mutex(listening)
