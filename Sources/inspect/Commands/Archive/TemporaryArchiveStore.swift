@@ -8,8 +8,6 @@ final class TemporaryArchiveStore: Sendable {
     /// Opened for reading.
     let store: TrafficStore
     private let directory: String
-    /// Removes the store when a signal is to end the process.
-    private let end: EndRequest
 
     /// Reads an archive whole, with the saved searches of the user's store beside its exchanges.
     ///
@@ -18,17 +16,8 @@ final class TemporaryArchiveStore: Sendable {
     ///   - home: opens the user's store; an archive can be read where there is none.
     /// - Throws: `InputError` when it cannot be read to its end.
     init(_ path: String, savedIn home: () throws -> TrafficStore) throws {
-        let place = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: place,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        let place = try TemporaryFolders.ofProcess.make()
         directory = place
-        end = EndRequest(by: [SIGINT, SIGTERM, SIGHUP]) { number in
-            TemporaryArchiveStore.remove(place)
-            kill(getpid(), number)
-        }
         do {
             let progress = Progress()
             let file = try ArchiveFile(path, progress: progress)
@@ -52,23 +41,13 @@ final class TemporaryArchiveStore: Sendable {
             }
             store = try TrafficStore(path: place + "/archive.db", access: .reading)
         } catch {
-            TemporaryArchiveStore.remove(place)
+            TemporaryFolders.ofProcess.remove(place)
             throw error
         }
     }
 
-    /// Leaves the signals to a command that ends by itself when one comes; the store then goes with this value alone.
-    func leaveSignals() { end.forget() }
-
     deinit {
         try? store.close()
-        TemporaryArchiveStore.remove(directory)
-    }
-
-    /// Removes the folder; again where a file came into it meanwhile.
-    private static func remove(_ directory: String) {
-        for _ in 0..<3 where FileManager.default.fileExists(atPath: directory) {
-            try? FileManager.default.removeItem(atPath: directory)
-        }
+        TemporaryFolders.ofProcess.remove(directory)
     }
 }

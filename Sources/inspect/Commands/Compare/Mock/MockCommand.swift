@@ -50,9 +50,19 @@ struct MockCommand: AsyncParsableCommand {
             root: try authority.openRoot(),
             rootFile: authority.files.certificatePath
         )
-        archive?.leaveSignals()
-        try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: .silent).run()
-        _ = archive
+        defer { withExtendedLifetime(archive) {} }
+        try await group(service, ofArchive: archive != nil).run()
+    }
+
+    /// A group that ends with the signals; those of a process with an archive go to the archive's folder too.
+    private func group(_ service: MockService, ofArchive isArchive: Bool) -> ServiceGroup {
+        guard isArchive else {
+            return ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: .silent)
+        }
+        let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: service), .init(service: AskedEnd(), successTerminationBehavior: .gracefullyShutdownGroup),
+        ]
+        return ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: .silent))
     }
 
     /// The one argument, where it is a file that is there and so no query: what `--from` was before.
