@@ -4,9 +4,10 @@ package import Traffic
 extension TrafficStore {
     /// A query text in which each saved search is replaced by its own query.
     ///
-    /// - Throws: `FilterError` when one is not saved.
+    /// - Throws: `FilterError` when one is not saved; what the store of the saved searches says, where the query names one.
     package func expanded(_ query: String) throws -> String {
-        try SavedSearch.expanded(query, from: query.contains("@") ? savedSearches() : [])
+        guard try SavedSearch.blanked(query) != query else { return query }
+        return try SavedSearch.expanded(query, from: searches?() ?? savedSearches())
     }
 
     /// The filter that a selector means here.

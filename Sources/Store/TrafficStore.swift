@@ -34,6 +34,8 @@ package final class TrafficStore: CaptureSink, Sendable {
     let indexer: BlockIndexer?
     private let retention = Mutex<Retention?>(nil)
     let connectionSweep: ConnectionSweep
+    /// Gives the saved searches that a query names, where they are another store's; `nil` for its own.
+    let searches: (@Sendable () throws -> [SavedSearch])?
     private let isClosed = Mutex(false)
 
     /// Opens or (writing only) makes the store at `path`.
@@ -45,6 +47,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
     ///   - makesBlocks: whether blocks are made of the rows; without blocks, every question is answered from rows.
     ///   - clock: the time by which copies and imports are dated.
+    ///   - searches: gives the saved searches that a query names, where they are another store's; `nil` for its own.
     ///   - tell: called on the writer's queue when recording stops and when it works again.
     /// - Throws: `StoreError`; nothing was changed then, but that a store of an earlier version is up to date before its numbers are refused.
     package init(
@@ -54,11 +57,12 @@ package final class TrafficStore: CaptureSink, Sendable {
         classifier: (any ExchangeClassifier)? = nil,
         makesBlocks: Bool = true,
         clock: TimeSource = TimeSource(),
+        searches: (@Sendable () throws -> [SavedSearch])? = nil,
         tell: (@Sendable (RecordingNews) -> Void)? = nil
     ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
-        self.clock = clock
+        (self.clock, self.searches) = (clock, searches)
         wal = WriteAheadLog()
         do {
             switch access {

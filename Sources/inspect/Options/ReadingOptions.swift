@@ -23,7 +23,7 @@ struct ReadingOptions: ParsableArguments {
     func read<Value>(_ body: (TrafficStore) throws -> Value) throws -> Value {
         guard let archive else { return try body(store.openForReading()) }
         // The folder of the archive's store goes with this value.
-        let opened = try TemporaryArchiveStore(archive, savedIn: store.openForReading)
+        let opened = try TemporaryArchiveStore(archive, savedIn: store.path)
         return try withExtendedLifetime(opened) { try body(opened.store) }
     }
 }

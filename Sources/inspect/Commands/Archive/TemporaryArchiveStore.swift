@@ -9,13 +9,13 @@ final class TemporaryArchiveStore: Sendable {
     let store: TrafficStore
     private let directory: String
 
-    /// Reads an archive whole, with the saved searches of the user's store beside its exchanges.
+    /// Reads an archive whole.
     ///
     /// - Parameters:
     ///   - path: the archive's.
-    ///   - home: opens the user's store; an archive can be read where there is none.
+    ///   - home: the path of the user's store, which is opened only for a query that names a saved search.
     /// - Throws: `InputError` when it cannot be read to its end.
-    init(_ path: String, savedIn home: () throws -> TrafficStore) throws {
+    init(_ path: String, savedIn home: String) throws {
         let place = try TemporaryFolders.ofProcess.make()
         directory = place
         do {
@@ -30,16 +30,20 @@ final class TemporaryArchiveStore: Sendable {
             }
             let (report, _) = try archive.finish()
             progress.clear()
-            if let home = try? home() {
-                for search in try home.savedSearches() { try writing.save(search) }
-                try home.close()
-            }
             try writing.close()
             if let problem = report.broken { throw InputError("\(file.name) \(problem)") }
             if report.leftOutCount > 0 {
                 throw InputError("\(file.name): \(report.leftOut.first ?? "an entry cannot be read")")
             }
-            store = try TrafficStore(path: place + "/archive.db", access: .reading)
+            store = try TrafficStore(
+                path: place + "/archive.db",
+                access: .reading,
+                searches: {
+                    let store = try TrafficStore(path: home, access: .reading)
+                    defer { try? store.close() }
+                    return try store.savedSearches()
+                }
+            )
         } catch {
             TemporaryFolders.ofProcess.remove(place)
             throw error

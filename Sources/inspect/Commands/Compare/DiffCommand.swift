@@ -57,7 +57,7 @@ struct DiffCommand: AsyncParsableCommand {
     func validate() throws { _ = try selection() }
     func run() async throws {
         let selection = try selection()
-        let sides = try DiffSides(selection, store: store.openForReading, now: Date())
+        let sides = try DiffSides(selection, store: store, now: Date())
         let noise = try comparison.noise()
         let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
         let report = ComparisonReport(

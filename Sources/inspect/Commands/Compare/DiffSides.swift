@@ -28,25 +28,25 @@ struct DiffSides {
     /// Opens both sides.
     ///
     /// - Throws: `InputError` for an exchange or an archive that does not exist, `FilterError` for a query that cannot be read.
-    init(_ selection: DiffSelection, store open: () throws -> TrafficStore, now: Date) throws {
+    init(_ selection: DiffSelection, store options: StoreOptions, now: Date) throws {
         func side(_ store: TrafficStore, _ selector: Selector) throws -> Side {
             Side(store: store, ids: try store.ids(selector.filter(in: store, now: now)))
         }
         switch selection {
         case .pair(let one, let other):
-            let reading = try open()
+            let reading = try options.openForReading()
             (left, right) = (Side(store: reading, ids: [one]), Side(store: reading, ids: [other]))
             (isPair, isLeftInStore, archives) = (true, true, [])
         case .sets(let one, let other):
-            let reading = try open()
+            let reading = try options.openForReading()
             (left, right) = (try side(reading, one), try side(reading, other))
             (isPair, isLeftInStore, archives) = (false, true, [])
         case .archive(let one, let file, let other):
-            let archive = try TemporaryArchiveStore(file, savedIn: open)
-            (left, right) = (try side(try open(), one), try side(archive.store, other))
+            let archive = try TemporaryArchiveStore(file, savedIn: options.path)
+            (left, right) = (try side(try options.openForReading(), one), try side(archive.store, other))
             (isPair, isLeftInStore, archives) = (false, true, [archive])
         case .archives(let one, let other, let leftSet, let rightSet):
-            archives = try [one, other].map { try TemporaryArchiveStore($0, savedIn: open) }
+            archives = try [one, other].map { try TemporaryArchiveStore($0, savedIn: options.path) }
             (left, right) = (try side(archives[0].store, leftSet), try side(archives[1].store, rightSet))
             (isPair, isLeftInStore) = (false, false)
         }

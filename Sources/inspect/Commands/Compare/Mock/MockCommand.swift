@@ -35,7 +35,7 @@ struct MockCommand: AsyncParsableCommand {
         let former = try source.archive == nil ? formerArchive() : nil
         if former != nil { filter.terms = [] }
         let archive = try (source.archive ?? former).map {
-            try TemporaryArchiveStore($0, savedIn: source.store.openForReading)
+            try TemporaryArchiveStore($0, savedIn: source.store.path)
         }
         let reading = try archive?.store ?? source.store.openForReading()
         let recordings = try Recordings(
