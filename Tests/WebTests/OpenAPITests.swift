@@ -146,7 +146,7 @@ struct OpenAPITests {
         #expect(throws: (any Error).self) { try APIDescription.json(of: many) }
         // A text that is named three hundred times counts as often: all together is thirty times as long as the document.
         let long = String(repeating: "1", count: 10_000)
-        for name in ["\(long)", "\"\(long)\"", "{\(long): 0}"] {
+        for name in ["\(long)", "\"\(long)\"", "{? \(long) : 0}"] {
             let named = [String](repeating: "*a", count: 300).joined(separator: ",")
             #expect(throws: (any Error).self) { try APIDescription.json(of: "a: &a \(name)\nb: [\(named)]") }
         }
