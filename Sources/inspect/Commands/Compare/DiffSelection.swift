@@ -6,8 +6,8 @@ enum DiffSelection {
     case pair(ExchangeID, ExchangeID)
     /// Two sets of the store; an empty selector selects every exchange.
     case sets(left: Selector, right: Selector)
-    /// A set of the store, and one of an archive.
-    case archive(left: Selector, file: String, right: Selector)
+    /// A set of the store, and one of an archive; `nil` for what the left selector selects there.
+    case archive(left: Selector, file: String, right: Selector?)
     case archives(String, String, left: Selector, right: Selector)
 
     /// Reads the arguments.
@@ -40,11 +40,9 @@ enum DiffSelection {
             guard left == nil || terms.isEmpty else { throw ValidationError("say once what is on the left") }
             let leftSide = leftSet ?? given
             if rightSet == nil, case .numbers = leftSide.text {
-                throw ValidationError(
-                    "numbers name exchanges of the store; say with --right which of \(VisibleText.line(archives[0])) are on the other side"
-                )
+                throw ValidationError(DiffSelection.numbersOfStore(beside: archives[0]))
             }
-            self = .archive(left: leftSide, file: archives[0], right: rightSet ?? leftSide)
+            self = .archive(left: leftSide, file: archives[0], right: rightSet)
             return
         case 2:
             guard terms.isEmpty else { throw ValidationError("with two archives, give --left and --right") }
@@ -69,6 +67,11 @@ enum DiffSelection {
         }
         guard flags.isEmpty else { throw ValidationError("filter flags narrow sets; two exchanges are named already") }
         self = .pair(one, other)
+    }
+
+    /// Why numbers on the left need a right side of their own.
+    static func numbersOfStore(beside archive: String) -> String {
+        "numbers name exchanges of the store; say with --right which of \(VisibleText.line(archive)) are on the other side"
     }
 
     private static func session(_ name: String, _ flags: FlaggedFilter) throws -> Selector {

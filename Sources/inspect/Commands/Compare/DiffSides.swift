@@ -27,7 +27,8 @@ struct DiffSides {
 
     /// Opens both sides.
     ///
-    /// - Throws: `InputError` for an exchange or an archive that does not exist, `FilterError` for a query that cannot be read.
+    /// - Throws: `InputError` for an exchange or an archive that does not exist, and for numbers of the store that would select in an archive too;
+    ///   `FilterError` for a query that cannot be read.
     init(_ selection: DiffSelection, store options: StoreOptions, now: Date) throws {
         func side(_ store: TrafficStore, _ selector: Selector) throws -> Side {
             Side(store: store, ids: try store.ids(selector.filter(in: store, now: now)))
@@ -42,13 +43,29 @@ struct DiffSides {
             (left, right) = (try side(reading, one), try side(reading, other))
             (isPair, isLeftInStore, archives) = (false, true, [])
         case .archive(let one, let file, let other):
+            let reading = try options.openForReading()
+            if other == nil, try one.filter(in: reading, now: now).conditions.contains(where: DiffSides.testsNumber) {
+                throw InputError(DiffSelection.numbersOfStore(beside: file))
+            }
             let archive = try TemporaryArchiveStore(file, savedIn: options.path)
-            (left, right) = (try side(try options.openForReading(), one), try side(archive.store, other))
+            (left, right) = (try side(reading, one), try side(archive.store, other ?? one))
             (isPair, isLeftInStore, archives) = (false, true, [archive])
         case .archives(let one, let other, let leftSet, let rightSet):
             archives = try [one, other].map { try TemporaryArchiveStore($0, savedIn: options.path) }
             (left, right) = (try side(archives[0].store, leftSet), try side(archives[1].store, rightSet))
             (isPair, isLeftInStore) = (false, false)
+        }
+    }
+
+    /// Whether a condition asks for the number of an exchange.
+    private static func testsNumber(_ condition: FilterCondition) -> Bool {
+        switch condition {
+        case .all(let parts), .any(let parts): parts.contains(where: testsNumber)
+        case .not(let part): testsNumber(part)
+        // Every exchange has such a number: it is what an empty saved search stands for.
+        case .test(.number(.id, [1...Int64.max])): false
+        case .test(.number(.id, _)): true
+        case .test: false
         }
     }
 
