@@ -19,22 +19,31 @@ package struct YAMLReader {
 
     /// Values within values.
     private static let depthLimit = 200
+    /// Bytes of scalars and names that the shortest document may hold.
+    private static let shortBytes = 64 << 10
 
     private let longNumbers: LongNumbers
     /// Values that may come yet; the values behind an alias count as often as it is named.
     private var left: Int
+    /// Bytes of scalars and names that may come yet; those behind an alias count as often as it is named.
+    private var leftBytes: Int
 
     /// - Parameters:
-    ///   - textBytes: bytes of the document, which has at most a value in each. With its aliases it may hold ten times as many, and 2,000,000 at most.
+    ///   - textBytes: bytes of the document, which has at most a value in each. With its aliases it may hold ten times as many values, and 2,000,000 at
+    ///     most, and ten times as many bytes of text, and 64 KiB at least.
     ///   - longNumbers: what a number becomes that a Double may not hold.
     package init(textBytes: Int, longNumbers: LongNumbers) {
         left = min(2_000_000, 1_000 + textBytes * 10)
+        leftBytes = YAMLReader.shortBytes + textBytes * 10
         self.longNumbers = longNumbers
     }
 
-    /// The value of a document's root; members keep their order, and a mapping's own members go before those merged into it.
+    /// The value of a document's root; members keep their order.
     ///
-    /// - Throws: `Problem`: values that lie more than 200 deep or are too many, a member's name that is no text, an alias of nothing.
+    /// What is merged into a mapping by `<<` stands before the mapping's own members. An own member overrides a merged member of its name, in that one's
+    /// place; of two merged members of one name the later counts.
+    ///
+    /// - Throws: `Problem`: values that lie more than 200 deep, are too many or too long, a member's name that is no text, an alias of nothing.
     package mutating func value(of root: Node) throws(Problem) -> JSONValue { try value(of: root, depth: 0) }
 
     private mutating func value(of node: Node, depth: Int) throws(Problem) -> JSONValue {
@@ -43,29 +52,55 @@ package struct YAMLReader {
             throw Problem(description: "the document is too large\(YAMLReader.place(node))")
         }
         switch node {
-        case .scalar(let scalar): return value(of: scalar)
+        case .scalar(let scalar):
+            try charge(scalar)
+            return value(of: scalar)
         case .sequence(let sequence):
             var elements: [JSONValue] = []
             for element in sequence { elements.append(try value(of: element, depth: depth + 1)) }
             return .array(elements)
         case .mapping(let mapping):
-            var object = JSONValue.object([])
+            var merged = MergedMembers()
             var members: [(name: String, value: JSONValue)] = []
             for (key, element) in mapping {
                 guard case .scalar(let name) = key else {
                     throw Problem(description: "expected a text as the name of a member\(YAMLReader.place(key))")
                 }
+                try charge(name)
                 let value = try value(of: element, depth: depth + 1)
-                if name.string == "<<", name.style == .plain, case .object(let merged) = value {
-                    for member in merged { object.set(member.name, member.value) }
+                if name.string == "<<", name.style == .plain, case .object(let more) = value {
+                    for member in more { merged.set(member) }
                 } else {
                     members.append((name.string, value))
                 }
             }
-            guard case .object(let merged) = object, !merged.isEmpty else { return .object(members) }
-            for member in members { object.set(member.name, member.value) }
-            return object
+            guard !merged.members.isEmpty else { return .object(members) }
+            for member in members { merged.set(member) }
+            return .object(merged.members)
         case .alias: throw Problem(description: "an alias names nothing\(YAMLReader.place(node))")
+        }
+    }
+
+    /// Counts the bytes of a scalar or a name.
+    private mutating func charge(_ scalar: Node.Scalar) throws(Problem) {
+        leftBytes -= scalar.string.utf8.count
+        guard leftBytes >= 0 else {
+            throw Problem(description: "the document is too large\(YAMLReader.place(.scalar(scalar)))")
+        }
+    }
+
+    /// Members in the order of their first places, each name once.
+    private struct MergedMembers {
+        private(set) var members: [(name: String, value: JSONValue)] = []
+        private var places: [String: Int] = [:]
+
+        mutating func set(_ member: (name: String, value: JSONValue)) {
+            if let place = places[member.name] {
+                members[place].value = member.value
+            } else {
+                places[member.name] = members.count
+                members.append(member)
+            }
         }
     }
 
