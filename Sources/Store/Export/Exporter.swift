@@ -101,13 +101,7 @@ package struct Exporter {
             var (json, measure) = (JSONWriter(), self.measure)
             while let record = try next() {
                 try measure.entry(&json) { json in
-                    try ExchangeJSON(record, remedyWords: remedyWords, refusalWords: refusalWords).write(
-                        to: &json,
-                        source: body,
-                        messages: messages
-                    ) {
-                        try write($0.take())
-                    }
+                    try exchange(record).write(to: &json, source: body, messages: messages) { try write($0.take()) }
                 }
                 json.newline()
                 try write(json.take())
@@ -166,6 +160,14 @@ package struct Exporter {
         return try redactor.body(id, side, offset, limitBytes, source: store.body)
     }
 
+    private func exchange(_ record: ExchangeRecord) throws -> ExchangeJSON {
+        ExchangeJSON(
+            record,
+            remedyWords: remedyWords,
+            refusalWords: try store.refusalWords(refusalWords, for: record.exchange)
+        )
+    }
+
     /// Writes one object that holds every exchange; returns how many are longer than an import reads.
     private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws -> Int {
         var (json, measure) = (JSONWriter(), self.measure)
@@ -177,13 +179,7 @@ package struct Exporter {
             try json.array("exchanges") { json in
                 while let record = try next() {
                     try measure.entry(&json) { json in
-                        try ExchangeJSON(record, remedyWords: remedyWords, refusalWords: refusalWords).write(
-                            to: &json,
-                            source: body,
-                            messages: messages
-                        ) {
-                            try write($0.take())
-                        }
+                        try exchange(record).write(to: &json, source: body, messages: messages) { try write($0.take()) }
                     }
                     try write(json.take())
                 }

@@ -17,7 +17,10 @@ struct ExchangeRoutes {
 
     private func show(_ context: WebContext) async throws -> Response {
         let exchange = try await store.exchange(context)
-        let summary = try await store.read { try $0.summaries(of: [exchange.id]).first }
+        let words = refusalWords
+        let (summary, refusalWords) = try await store.read { store in
+            (try store.summaries(of: [exchange.id]).first, try store.refusalWords(words, for: exchange))
+        }
         var json = JSONWriter()
         let record = ExchangeRecord(exchange: exchange, summary: summary)
         try ExchangeJSON(record, includesBodies: false, remedyWords: remedyWords, refusalWords: refusalWords)

@@ -18,7 +18,8 @@ struct ExchangeReport: StreamedReport {
         let messages: MessageSource = { try store.messages(of: $0, after: $1, limit: MessageReport.pageMessages) }
         let decoded = try decoded()
         try json.object { json in
-            let writer = ExchangeJSON(record, remedyWords: \.command, refusalWords: RefusalRemedy.words)
+            let refusalWords = try store.refusalWords(RefusalRemedy.words, for: record.exchange)
+            let writer = ExchangeJSON(record, remedyWords: \.command, refusalWords: refusalWords)
             try writer.members(to: &json, source: store.body, messages: messages, handOn: handOn)
             decoded.writeMember(to: &json)
         }
@@ -34,7 +35,7 @@ struct ExchangeReport: StreamedReport {
     func lines(in layout: Layout) throws -> [String] {
         let exchange = record.exchange
         let style = layout.style
-        var lines = overview(style)
+        var lines = try overview(style)
         lines += try decoded().section(in: layout)
         lines += heading("Request", exchange.request, style)
         lines += try message(exchange.request, .request, style)
@@ -56,7 +57,7 @@ struct ExchangeReport: StreamedReport {
         try DecodedReport(record, store: store, limitBytes: decodedLimitBytes)
     }
 
-    private func overview(_ style: Style) -> [String] {
+    private func overview(_ style: Style) throws -> [String] {
         let exchange = record.exchange
         let summary = record.summary
         let colour = Style.colour(code: exchange.code, outcome: exchange.outcome)
@@ -74,7 +75,9 @@ struct ExchangeReport: StreamedReport {
                     + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(cause)", .red)
                     + "  \(VisibleText.line(failure.message)) (\(retry))"
             )
-            if let remedy = RefusalRemedy(failure) { lines.append("Mend      " + remedy.command) }
+            if let command = try store.refusalWords(RefusalRemedy.words, for: exchange)?(failure) {
+                lines.append("Mend      " + command)
+            }
         }
         if let remedy = TLSRemedy(exchange) {
             lines.append("Means     " + VisibleText.line(remedy.explanation))

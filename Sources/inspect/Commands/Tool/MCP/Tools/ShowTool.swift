@@ -38,7 +38,7 @@ struct ShowTool: MCPTool {
                     record,
                     includesBodies: false,
                     remedyWords: \.command,
-                    refusalWords: RefusalRemedy.words
+                    refusalWords: try store.refusalWords(RefusalRemedy.words, for: record.exchange)
                 )
                 try writer.members(to: &json, source: source) { _ in }
             }
