@@ -50,7 +50,7 @@ final class GatheredComparisons: ComparisonSink {
     var note: String? {
         guard leftOutCount > 0 else { return nil }
         let what = leftOutCount.counted("more comparison is", "more comparisons are")
-        return
-            "\(what) counted and not shown: all together are longer than \(limitBytes >> 20) MiB; show has each new answer"
+        let why = "all together are longer than \(limitBytes >> 20) MiB"
+        return "\(what) counted and not shown: \(why); filter is:replay lists the new exchanges"
     }
 }
