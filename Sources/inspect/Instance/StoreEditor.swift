@@ -6,7 +6,7 @@ import Traffic
 struct StoreEditor {
     /// Characters of a query text that go into an address; the text may have 10,000.
     private static let textLimit = 8_000
-    /// Exchanges and ranges that one address names, at most, so that their text stays below that.
+    /// Exchanges and ranges that one address names, at most: each is a condition of the question to the store.
     private static let rangeLimit = 300
 
     private let way: Way
@@ -39,10 +39,11 @@ struct StoreEditor {
         switch way {
         case .store(let store): return try await closing(store) { try $0.clear(filter) }
         case .instance(let client):
-            var (deleted, open) = (0, 0)
-            for part in try parts(of: filter) {
+            var open = 0
+            let deleted = try await Self.count(try parts(of: filter), "deleted") { part in
                 let answer = try await client.post("clear?" + Self.query(part), as: Answer.self)
-                (deleted, open) = (deleted + answer.deleted, open + answer.open)
+                open += answer.open
+                return answer.deleted
             }
             return TrafficStore.DeletionResult(deleted: deleted, open: open)
         }
@@ -54,11 +55,9 @@ struct StoreEditor {
         switch way {
         case .store(let store): return try await closing(store) { try $0.mark($0.ids(filter), change) }
         case .instance(let client):
-            var marked = 0
-            for part in try parts(of: filter) {
-                marked += try await client.post("marks?" + Self.query(part), change, as: Answer.self).marked
+            return try await Self.count(try parts(of: filter), "marked") { part in
+                try await client.post("marks?" + Self.query(part), change, as: Answer.self).marked
             }
-            return marked
         }
     }
 
@@ -141,9 +140,48 @@ struct StoreEditor {
                 ranges.append(id...id)
             }
         }
-        return try stride(from: 0, to: ranges.count, by: Self.rangeLimit).map { start in
-            try SelectorText.numbers(Array(ranges[start...].prefix(Self.rangeLimit))).filter(now: 0) { $0 }
+        return try Self.parts(of: ranges).map { try SelectorText.numbers($0).filter(now: 0) { $0 } }
+    }
+
+    /// Ranges in parts whose text fits into an address each.
+    static func parts(of ranges: [ClosedRange<ExchangeID>]) -> [[ClosedRange<ExchangeID>]] {
+        var parts: [[ClosedRange<ExchangeID>]] = []
+        var length = 0
+        for range in ranges {
+            let added = SelectorText.words(range).count + 1
+            if parts.isEmpty || length + added > textLimit || parts[parts.count - 1].count == rangeLimit {
+                parts.append([])
+                length = 0
+            }
+            parts[parts.count - 1].append(range)
+            length += added
         }
+        return parts
+    }
+
+    /// Changes what filters select, one after the other.
+    ///
+    /// - Parameters:
+    ///   - parts: the filters.
+    ///   - verb: what is done to an exchange, as in "was marked".
+    ///   - change: changes what one of them selects; returns how many exchanges that were.
+    /// - Returns: how many exchanges were changed.
+    /// - Throws: what `change` throws; `InputError` with that error and the count, where exchanges were changed before.
+    static func count(
+        _ parts: [Filter],
+        _ verb: String,
+        _ change: (Filter) async throws -> Int
+    ) async throws -> Int {
+        var count = 0
+        for part in parts {
+            do {
+                count += try await change(part)
+            } catch  where count > 0 {
+                let before = count.counted("exchange was", "exchanges were")
+                throw InputError("\(CommandFailure.sentence(error)); \(before) \(verb) before")
+            }
+        }
+        return count
     }
 
     /// A filter as the query of an address.
