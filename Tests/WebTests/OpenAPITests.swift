@@ -144,7 +144,7 @@ struct OpenAPITests {
         let lists = ["*a", "*b"].map { [String](repeating: $0, count: 20).joined(separator: ",") }
         let many = "a: &a [\(ones)]\nb: &b [\(lists[0])]\nc: [\(lists[1])]"
         #expect(throws: (any Error).self) { try APIDescription.json(of: many) }
-        // A text that is named three hundred times counts as often: all together is thirty times as long as the document.
+        // A text counts as often as it is named: all together is more than two hundred times as long as the document.
         let long = String(repeating: "1", count: 10_000)
         for name in ["\(long)", "\"\(long)\"", "{? \(long) : 0}"] {
             let named = [String](repeating: "*a", count: 300).joined(separator: ",")

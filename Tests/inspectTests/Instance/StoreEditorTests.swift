@@ -35,4 +35,32 @@ struct StoreEditorTests {
         #expect(root["count"] as? Int == 3_000)
         #expect(try await inspect.process.stop().status == 0)
     }
+
+    @Test("Numbers go into as many addresses as their text needs, also the greatest")
+    func parts() throws {
+        let long = (0..<1_000).map { Int64.max - 4_000 + 3 * $0 }.map { $0...$0 + 1 }
+        let short = (1...1_000).map { Int64($0) * 2 }.map { $0...$0 }
+        for (ranges, count) in [(long, 6), (short, 4), ([], 0)] {
+            let parts = StoreEditor.parts(of: ranges)
+            #expect(parts.flatMap { $0 } == ranges && parts.count == count)
+            for part in parts { #expect(!part.isEmpty && SelectorText.numbers(part).queryText.count <= 8_100) }
+        }
+    }
+
+    @Test("A change that fails in a later part says how many exchanges were changed before")
+    func failsLater() async throws {
+        struct Refused: Error {}
+        let parts = (1...3).map { Filter(.test(.number(.id, [$0...$0]))) }
+        #expect(try await StoreEditor.count(parts, "marked") { _ in 2 } == 6)
+        let later = await #expect(throws: InputError.self) {
+            _ = try await StoreEditor.count(parts, "marked") { part in
+                if part == parts[2] { throw InputError("the store is full") }
+                return 2
+            }
+        }
+        #expect(later?.description == "the store is full; 4 exchanges were marked before")
+        await #expect(throws: Refused.self) {
+            _ = try await StoreEditor.count(parts, "marked") { _ in throw Refused() }
+        }
+    }
 }
