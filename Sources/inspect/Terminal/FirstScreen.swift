@@ -4,7 +4,7 @@ import Traffic
 
 /// What `inspect` alone prints: whether a proxy runs, what is recorded, and the commands that a newcomer needs next.
 ///
-/// It is no `Report`: a newcomer reads it, and `inspect status --json` tells programs the same state.
+/// It is no `Report`: a newcomer reads it. `inspect status --json` tells programs whether a proxy runs, where, and how many exchanges are recorded.
 struct FirstScreen {
     /// Where the proxy that records into the store is, and its page with what opens it; `nil` where none runs.
     var running: (proxy: String, page: String)?

@@ -4,7 +4,8 @@ import Trust
 
 /// What `inspect start` says when it is ready: where everything is, and how to send traffic through it.
 ///
-/// It is no `Report`: it goes to the console of whoever starts the proxy, and `inspect status --json` tells programs the same places.
+/// It is no `Report`: it goes to the console of whoever starts the proxy. `inspect status --json` tells programs the listeners, the page, the log and
+/// the store.
 struct StartGuide {
     let options: StartOptions
     let instance: RunningInstance

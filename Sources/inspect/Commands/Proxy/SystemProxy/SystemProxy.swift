@@ -15,10 +15,12 @@ struct SystemProxy: Sendable {
         SystemProxy(tools: .current, path: Places.current.directory + "/system-proxy.json")
     }
 
-    /// How long to wait for another process; the system's programs need less to change all settings.
+    /// How long to wait for another process. That one may hold the lock for longer: each of the system's programs that it runs may take 10 seconds.
     private static let lockDeadline: Duration = .seconds(30)
 
-    /// Makes the changes of a plan; they stand until `off`, or until the owner has ended.
+    /// Makes the changes of a plan; they stand until `off`, or until the owner calls `release` as it ends.
+    ///
+    /// The changes of an owner that was killed stand until another process calls `off`, `on` or `restoreLeftover`.
     ///
     /// - Parameters:
     ///   - plan: the changes.
