@@ -222,7 +222,7 @@ let package = Package(
                 "Traffic", "Archive", "Support", "CZlib", "CBrotli", "CZstd",
                 .product(name: "NIOCore", package: nio),
             ],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         .testTarget(
             name: "TrustTests",

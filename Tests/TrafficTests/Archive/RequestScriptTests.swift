@@ -1,5 +1,4 @@
 import Archive
-import Support
 import Testing
 import Traffic
 

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import Synchronization
 import Testing
 
 @testable import Traffic
