@@ -254,7 +254,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Peers"],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         .testTarget(
             name: "StoreTests",

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOEmbedded
-import Support
 import Testing
 
 @testable import Proxy

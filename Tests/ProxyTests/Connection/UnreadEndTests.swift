@@ -1,4 +1,5 @@
 import Dispatch
+import NIOCore
 import Proxy
 import Support
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import Proxy
 import Support
 import Testing
 import Traffic

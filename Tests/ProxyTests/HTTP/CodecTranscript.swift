@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import Traffic
 
 @testable import Proxy
 

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import Testing
+import Traffic
 
 #if canImport(Glibc)
 import Glibc

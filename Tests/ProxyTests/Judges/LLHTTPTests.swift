@@ -1,5 +1,4 @@
 import NIOHTTP1
-import Proxy
 import Testing
 
 /// llhttp as the judge of our parser: what we accept, it accepts too, and reads the same in it.

@@ -1,7 +1,6 @@
 import NIOCore
 import Support
 import Testing
-import Traffic
 
 @testable import Proxy
 

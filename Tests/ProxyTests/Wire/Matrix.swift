@@ -1,5 +1,3 @@
-import Foundation
-import Support
 import Traffic
 
 /// The protocol matrix: Python at both ends of a proxy, and what each end saw.

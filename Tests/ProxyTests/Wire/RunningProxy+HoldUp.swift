@@ -1,4 +1,5 @@
 import Dispatch
+import NIOCore
 import Support
 
 @testable import Proxy

@@ -3,7 +3,6 @@ import Logging
 import NIOCore
 import Support
 import Testing
-import Traffic
 import Trust
 
 @testable import Proxy

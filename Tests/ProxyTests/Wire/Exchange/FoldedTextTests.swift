@@ -1,4 +1,3 @@
-import Proxy
 import Support
 import Testing
 import Traffic

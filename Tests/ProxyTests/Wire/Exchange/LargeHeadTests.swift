@@ -1,5 +1,5 @@
+import NIOCore
 import Proxy
-import Support
 import Testing
 import Traffic
 

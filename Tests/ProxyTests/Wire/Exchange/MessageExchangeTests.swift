@@ -1,5 +1,4 @@
 import NIOCore
-import Proxy
 import Support
 import Testing
 import Traffic

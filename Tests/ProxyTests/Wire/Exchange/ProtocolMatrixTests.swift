@@ -1,5 +1,5 @@
-import Foundation
-import Support
+import NIOCore
+import Proxy
 import Testing
 import Traffic
 

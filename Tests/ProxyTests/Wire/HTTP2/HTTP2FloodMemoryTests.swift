@@ -2,7 +2,6 @@ import NIOCore
 import Proxy
 import Support
 import Testing
-import Traffic
 
 /// HTTP/2 clients that flood, bomb and stall: bounded memory, their connection ends, others live.
 @Suite(.serialized, .timeLimit(.minutes(15)))

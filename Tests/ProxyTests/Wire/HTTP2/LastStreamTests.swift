@@ -1,7 +1,6 @@
 import Proxy
 import Support
 import Testing
-import Traffic
 
 /// What a client of HTTP/2 is told of its streams when the proxy ends the connection: it may send again what was in those that did not come.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,3 +1,4 @@
+import NIOCore
 import Proxy
 import Support
 import Testing
