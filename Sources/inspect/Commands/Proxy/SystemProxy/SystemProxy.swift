@@ -15,7 +15,7 @@ struct SystemProxy: Sendable {
         SystemProxy(tools: .current, path: Places.current.directory + "/system-proxy.json")
     }
 
-    /// How long to wait for another process. That one may hold the lock for longer: each of the system's programs that it runs may take 10 seconds.
+    /// How long to wait for another process, which may hold the lock for longer: each program that it runs may take 10 seconds.
     private static let lockDeadline: Duration = .seconds(30)
 
     /// Makes the changes of a plan; they stand until `off`, or until the owner calls `release` as it ends.
