@@ -19,7 +19,7 @@ package struct YAMLReader {
 
     /// Values within values.
     private static let depthLimit = 200
-    /// Bytes of scalars and names that the shortest document may hold.
+    /// Bytes of scalars and names that a document may hold beside ten times its own.
     private static let shortBytes = 64 << 10
 
     private let longNumbers: LongNumbers
@@ -29,8 +29,8 @@ package struct YAMLReader {
     private var leftBytes: Int
 
     /// - Parameters:
-    ///   - textBytes: bytes of the document, which has at most a value in each. With its aliases it may hold ten times as many values, and 2,000,000 at
-    ///     most, and ten times as many bytes of text, and 64 KiB at least.
+    ///   - textBytes: bytes of the document, which has at most a value in each. With its aliases it may hold ten times as many values (1,000 more,
+    ///     and 2,000,000 at most), and ten times as many bytes of text (64 KiB more).
     ///   - longNumbers: what a number becomes that a Double may not hold.
     package init(textBytes: Int, longNumbers: LongNumbers) {
         left = min(2_000_000, 1_000 + textBytes * 10)
@@ -40,8 +40,8 @@ package struct YAMLReader {
 
     /// The value of a document's root; members keep their order.
     ///
-    /// What is merged into a mapping by `<<` stands before the mapping's own members. An own member overrides a merged member of its name, in that one's
-    /// place; of two merged members of one name the later counts.
+    /// What is merged into a mapping by `<<` stands before the mapping's own members. An own member overrides a merged member of its name, in the
+    /// merged member's place; of two merged members of one name the later counts.
     ///
     /// - Throws: `Problem`: values that lie more than 200 deep, are too many or too long, a member's name that is no text, an alias of nothing.
     package mutating func value(of root: Node) throws(Problem) -> JSONValue { try value(of: root, depth: 0) }
