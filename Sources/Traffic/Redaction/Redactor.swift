@@ -23,6 +23,7 @@ package final class Redactor {
     var counted = RedactionReport()
     var vault: SecretVault
     private let findingLimit: Int
+    private let window: SearchWindow
     private let patterns: [NSRegularExpression]
     /// The bodies that differ from the stored ones.
     private var bodies: [MessageSide: [UInt8]] = [:]
@@ -35,16 +36,19 @@ package final class Redactor {
     ///   - knownLimit: secrets that are recognised where no name tells of them; the report says when there are more.
     ///   - knownLimitBytes: the bytes of those secrets.
     ///   - findingLimit: secrets of one text that are kept apart.
+    ///   - window: how much of an escaped text is searched at a time.
     ///   - digest: a digest under a key that nobody else has; at least 16 bytes.
     package init(
         patterns: [NSRegularExpression] = [],
         knownLimit: Int = 20_000,
         knownLimitBytes: Int = 16 << 20,
         findingLimit: Int = Redactor.findingLimit,
+        window: SearchWindow = .standard,
         digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.patterns = patterns
         self.findingLimit = findingLimit
+        self.window = window
         vault = SecretVault(knownLimit: knownLimit, knownLimitBytes: knownLimitBytes, digest: digest)
     }
 
@@ -262,7 +266,9 @@ package final class Redactor {
 
     private func masks(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
         guard !bytes.isEmpty else { return [] }
-        var findings = SecretSearch.findings(in: bytes, form: form, limit: findingLimit) { self.vault.isName($0) }
+        var findings = SecretSearch.findings(in: bytes, form: form, window: window, limit: findingLimit) {
+            self.vault.isName($0)
+        }
         if !patterns.isEmpty { findings = SecretSearch.joined(findings + patterns.flatMap { matches($0, in: bytes) }) }
         var masks: [Mask] = []
         for finding in findings {
@@ -281,7 +287,7 @@ package final class Redactor {
         guard vault.knownCount > 0 else { return [] }
         let place = "elsewhere, the same value"
         var masks = vault.occurrences(in: bytes).map { Mask(range: $0.range, name: $0.name, place: place) }
-        DecodedPiece.each(in: bytes, form: form) { piece in
+        DecodedPiece.each(in: bytes, form: form, window: window) { piece in
             masks += vault.occurrences(in: piece.bytes).map {
                 Mask(range: piece.place($0.range), name: $0.name, place: place)
             }
@@ -300,7 +306,8 @@ package final class Redactor {
         let joined = Mask.joined(masks)
         for mask in joined { counted.count(mask.place) }
         let bare = joined.filter { $0.isNumber(in: bytes) }.map(\.range)
-        return Mask.put(joined, on: bytes, JSONNumbers.holding(bare, in: bytes, form: form, isJSON: isJSON))
+        let numbers = JSONNumbers.holding(bare, in: bytes, form: form, window: window, isJSON: isJSON)
+        return Mask.put(joined, on: bytes, numbers)
     }
 
     /// The matches of a pattern: its first group where it has one.

@@ -4,12 +4,13 @@ enum SecretSearch {
     static func findings(
         in text: [UInt8],
         form: SecretScanner.Form = .text,
+        window: SearchWindow = .standard,
         limit: Int = Redactor.findingLimit,
         isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
     ) -> [SecretScanner.Finding] {
         var scanner = SecretScanner(text, form: form, limit: limit, isPlaceholder: isPlaceholder)
         var findings = scanner.run()
-        DecodedPiece.each(in: text, form: form) { piece in
+        DecodedPiece.each(in: text, form: form, window: window) { piece in
             var scanner = SecretScanner(
                 piece.bytes,
                 isContinued: piece.isContinued,

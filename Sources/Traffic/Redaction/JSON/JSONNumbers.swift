@@ -63,12 +63,14 @@ struct JSONNumbers {
     ///   - places: the places, in order and without overlaps.
     ///   - bytes: the text.
     ///   - form: how the text is read; a table has numbers only in its cells.
+    ///   - window: how much of an escaped text is searched at a time.
     ///   - isJSON: whether it was declared to be JSON, so that the whole text may be one number.
     /// - Returns: the numbers, each with the quotation marks of its text.
     static func holding(
         _ places: [Range<Int>],
         in bytes: [UInt8],
         form: SecretScanner.Form,
+        window: SearchWindow,
         isJSON: Bool
     ) -> [Number] {
         guard !places.isEmpty else { return [] }
@@ -90,7 +92,7 @@ struct JSONNumbers {
             var walk = JSONNumbers(bytes, 0..<bytes.count, isJSON: isJSON, isWanted: isWanted)
             walk.run().forEach(take)
         }
-        DecodedPiece.each(in: bytes, form: form) { piece in
+        DecodedPiece.each(in: bytes, form: form, window: window) { piece in
             // A piece that begins in the middle may begin in a string.
             guard !piece.isContinued else { return }
             var walk = JSONNumbers(piece.bytes, 0..<piece.bytes.count) { isWanted(piece.place($0)) }

@@ -7,13 +7,9 @@ struct DecodedPiece {
     static let layerLimit = 5
     /// The most layers of any kind around a table whose cells are searched.
     private static let tableLayerLimit = 1
-    /// Bytes of a stretch that are decoded at a time, and how many of these the next piece decodes again: a secret at the cut is whole in one of the
-    /// two pieces.
-    private static let (windowBytes, overlapBytes) = (1 << 20, 64 << 10)
-    private static let field = Array("data:".utf8)
 
     /// How a stretch is escaped.
-    private enum Coding {
+    enum Coding {
         /// Percent-encoding of a query or form (WHATWG URL §5.1).
         case form
         /// Backslashes, as in strings of JSON (RFC 8259 §7) and JavaScript.
@@ -29,7 +25,9 @@ struct DecodedPiece {
     }
 
     /// Counts how often each kind of escape was undone on the way to a text; a run of backslashes uses up the layers of its own kind only.
-    private struct Layers {
+    struct Layers {
+        /// How much of a stretch is decoded at a time.
+        let window: SearchWindow
         private var undone: [Coding: Int] = [:]
         /// The kinds of the layers, the outermost first.
         private(set) var codings: [Coding] = []
@@ -38,6 +36,10 @@ struct DecodedPiece {
         /// Whether the text may end in the middle of that stretch.
         var isCut = false
 
+        init(_ window: SearchWindow) { self.window = window }
+
+        /// Whether one more layer of a kind may be undone.
+        ///
         /// Cells are looked through in addition to all other layers, so only few layers are allowed around a table.
         func mayUndo(_ coding: Coding) -> Bool {
             coding == .doubled
@@ -45,6 +47,7 @@ struct DecodedPiece {
                 : undone[coding, default: 0] < DecodedPiece.layerLimit
         }
 
+        /// The layers with one more inside them.
         func undoing(_ coding: Coding) -> Layers {
             var layers = self
             layers.undone[coding, default: 0] += 1
@@ -58,7 +61,7 @@ struct DecodedPiece {
     /// The place of each byte in the whole text, and last the end of the piece.
     private var places: [UInt32] = []
     /// The layers that were undone, including its own.
-    private let layers: Layers
+    let layers: Layers
     /// Whether it begins in the middle of an escaped stretch that was too long for one piece.
     var isContinued: Bool { layers.isContinued }
     /// Whether it may end in the middle of that stretch.
@@ -88,65 +91,30 @@ struct DecodedPiece {
     ///
     /// A stretch ends at a quotation mark that is not escaped, so that nothing found in it reaches out of a JSON string. Each item of a query or form
     /// is a stretch, and in any text whatever may be a cell of a table.
-    static func each(in text: [UInt8], form: SecretScanner.Form, _ give: (DecodedPiece) -> Void) {
+    static func each(
+        in text: [UInt8],
+        form: SecretScanner.Form,
+        window: SearchWindow,
+        _ give: (DecodedPiece) -> Void
+    ) {
         // Places are numbers of 32 bits; no text that is searched is so long.
         guard text.count < Int(UInt32.max) else { return }
+        let layers = Layers(window)
         switch form {
         case .form:
             for item in text.split(separator: UInt8(ascii: "&")) {
-                let piece = DecodedPiece(item, .form, in: Layers()) { UInt32($0) }
+                let piece = DecodedPiece(item, .form, in: layers) { UInt32($0) }
                 give(piece)
                 piece.eachInside(give)
             }
         case .text, .table:
-            events(text, give)
-            stretches(text, Layers(), { UInt32($0) }, give)
+            events(text, layers, give)
+            stretches(text, layers, { UInt32($0) }, give)
         }
     }
 
-    /// Gives the data of each event that has several lines of it, joined as the stream's reader joins them (WHATWG HTML §9.2.6).
-    ///
-    /// An event that is too long for one piece is cut between two lines, and the next piece begins with the last lines of the one before.
-    private static func events(_ text: [UInt8], _ give: (DecodedPiece) -> Void) {
-        var layers = Layers().undoing(.event)
-        var lines: [Range<Int>] = []
-        var size = 0
-        func giveLines() {
-            guard lines.count > 1 else { return }
-            let piece = DecodedPiece(lines, of: text, in: layers)
-            give(piece)
-            piece.eachInside(give)
-        }
-        var start = 0
-        while start < text.count {
-            let end = text[start...].firstIndex(where: TableReading.isLineEnd) ?? text.count
-            if end == start {
-                giveLines()
-                (layers.isContinued, lines, size) = (false, [], 0)
-            } else if text[start..<end].starts(with: field) {
-                if size > windowBytes {
-                    layers.isCut = true
-                    giveLines()
-                    (layers.isContinued, layers.isCut) = (true, false)
-                    var again = 0
-                    let before = lines.lastIndex { line in
-                        again += line.count + 1
-                        return again > overlapBytes
-                    }
-                    lines = Array(lines[(before.map { $0 + 1 } ?? 0)...])
-                    size = lines.reduce(0) { $0 + $1.count + 1 }
-                }
-                let value = start + field.count
-                lines.append((value < end && text[value] == ASCII.space ? value + 1 : value)..<end)
-                size += end - value + 1
-            }
-            let isPair = text[end...].starts(with: [ASCII.carriageReturn, ASCII.lineFeed])
-            start = end + (isPair ? 2 : 1)
-        }
-        giveLines()
-    }
-
-    private func eachInside(_ give: (DecodedPiece) -> Void) {
+    /// Gives every stretch of the piece that has escapes, and the stretches inside it.
+    func eachInside(_ give: (DecodedPiece) -> Void) {
         DecodedPiece.stretches(bytes, layers, { places[$0] }, give)
     }
 
@@ -229,7 +197,7 @@ struct DecodedPiece {
     ) {
         var start = stretch.lowerBound
         while start < stretch.upperBound {
-            let end = min(stretch.upperBound, start + windowBytes)
+            let end = min(stretch.upperBound, start + layers.window.bytes)
             var outer = layers
             outer.isContinued = layers.isContinued || start > stretch.lowerBound
             outer.isCut = layers.isCut || end < stretch.upperBound
@@ -237,7 +205,7 @@ struct DecodedPiece {
             give(piece)
             piece.eachInside(give)
             if end == stretch.upperBound { return }
-            start = end - overlapBytes
+            start = end - layers.window.overlapBytes
         }
     }
 
@@ -265,7 +233,8 @@ struct DecodedPiece {
 
     // MARK: one layer
 
-    private init(
+    /// Undoes one layer of a stretch, whose places in the whole text `place` gives.
+    init(
         _ source: ArraySlice<UInt8>,
         _ coding: Coding,
         in layers: Layers,
@@ -293,7 +262,7 @@ struct DecodedPiece {
     }
 
     /// Joins lines of a text.
-    private init(_ lines: [Range<Int>], of text: [UInt8], in layers: Layers) {
+    init(_ lines: [Range<Int>], of text: [UInt8], in layers: Layers) {
         self.layers = layers
         var previous: Range<Int>?
         for line in lines {
@@ -306,88 +275,5 @@ struct DecodedPiece {
             previous = line
         }
         places.append(UInt32(lines.last?.upperBound ?? 0))
-    }
-
-    /// The bytes that an escape at the beginning of a text stands for, and its length; `nil` where there is no escape.
-    private static func escape(_ rest: ArraySlice<UInt8>, _ coding: Coding) -> (decoded: [UInt8], count: Int)? {
-        switch (coding, rest[rest.startIndex]) {
-        case (.slashes, UInt8(ascii: "\\")): slash(rest.prefix(6))
-        case (.doubled, UInt8(ascii: "\"")) where rest.dropFirst().first == UInt8(ascii: "\""):
-            ([UInt8(ascii: "\"")], 2)
-        case (.entities, UInt8(ascii: "&")): entity(rest.prefix(12))
-        case (.form, UInt8(ascii: "+")): ([ASCII.space], 1)
-        case (.form, UInt8(ascii: "%")), (.percent, UInt8(ascii: "%")):
-            PercentCoding.byte(at: 0, in: Array(rest.prefix(3))).map { ([$0], 3) }
-        default: nil
-        }
-    }
-
-    /// A byte as a layer spells it.
-    private static func escaped(_ byte: UInt8, _ coding: Coding) -> [UInt8] {
-        let isQuote = byte == UInt8(ascii: "\"")
-        return switch coding {
-        case .slashes: isQuote || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]
-        case .doubled: isQuote ? [byte, byte] : [byte]
-        case .event: [byte]
-        case .entities: isQuote ? Array("&quot;".utf8) : byte == UInt8(ascii: "&") ? Array("&amp;".utf8) : [byte]
-        case .form, .percent:
-            SecretScanner.isBase64URL(byte) ? [byte] : Array("%\(Hexadecimal.text([byte]))".utf8)
-        }
-    }
-
-    private static func slash(_ text: ArraySlice<UInt8>) -> (decoded: [UInt8], count: Int)? {
-        guard let letter = text.dropFirst().first else { return nil }
-        switch letter {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "'"): return ([letter], 2)
-        case UInt8(ascii: "n"): return ([ASCII.lineFeed], 2)
-        case UInt8(ascii: "r"): return ([ASCII.carriageReturn], 2)
-        case UInt8(ascii: "t"): return ([ASCII.tab], 2)
-        case UInt8(ascii: "b"), UInt8(ascii: "f"): return ([ASCII.space], 2)
-        case UInt8(ascii: "u"): return number(text.dropFirst(2).prefix(4), count: 4).map { ($0, 6) }
-        case UInt8(ascii: "x"): return number(text.dropFirst(2).prefix(2), count: 2).map { ($0, 4) }
-        default: return nil
-        }
-    }
-
-    /// A character by its number in hexadecimal; half of a surrogate pair is U+FFFD.
-    private static func number(_ digits: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
-        let values = digits.compactMap(Hexadecimal.digit)
-        guard values.count == count else { return nil }
-        return character(values.reduce(0) { $0 << 4 | UInt32($1) })
-    }
-
-    private static func character(_ number: UInt32) -> [UInt8] {
-        Array(String(Character(Unicode.Scalar(number) ?? "\u{FFFD}")).utf8)
-    }
-
-    private static let names: [String: UInt8] = [
-        "quot": UInt8(ascii: "\""), "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),
-        "apos": UInt8(ascii: "'"), "equals": UInt8(ascii: "="), "colon": UInt8(ascii: ":"),
-    ]
-
-    private static func entity(_ text: ArraySlice<UInt8>) -> (decoded: [UInt8], count: Int)? {
-        guard let end = text.firstIndex(of: UInt8(ascii: ";")) else { return nil }
-        let name = text[text.startIndex + 1..<end]
-        let count = end - text.startIndex + 1
-        guard name.first == UInt8(ascii: "#") else {
-            return names[String(decoding: name, as: UTF8.self)].map { ([$0], count) }
-        }
-        let digits = name.dropFirst()
-        let isHexadecimal = digits.first.map(ASCII.lower) == UInt8(ascii: "x")
-        let text = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
-        return UInt32(text, radix: isHexadecimal ? 16 : 10).map { (character($0), count) }
-    }
-}
-
-extension DecodedPiece {
-    /// The spellings of a value: as it is, and with its layers undone, the plainest last.
-    static func spellings(of value: [UInt8]) -> [[UInt8]] {
-        var spellings = [value]
-        for coding in [Coding.doubled, .slashes, .entities, .form] {
-            guard let last = spellings.last else { break }
-            let plain = DecodedPiece(last[...], coding, in: Layers()) { UInt32(truncatingIfNeeded: $0) }.bytes
-            if plain != last { spellings.append(plain) }
-        }
-        return spellings
     }
 }
