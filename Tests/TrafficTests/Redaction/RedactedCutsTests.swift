@@ -1,10 +1,17 @@
 import Testing
 import Traffic
 
-/// Bodies in which a text is cut off, and the secret stands in one behind it, or behind the first megabyte of a string.
+/// Bodies in which a text is cut off, and the secret stands in one behind it, or behind the first piece of a string.
 @Suite("A secret is masked whatever was cut off before it", .timeLimit(.minutes(15)))
 struct RedactedCutsTests {
     private static let secret = "Zx81kQ92Lm07"
+
+    /// Half a kilobyte at a time, so that short texts have many pieces.
+    private static let (bytes, overlapBytes) = (512, 64)
+    /// More than one piece of a text.
+    private static let long = String(repeating: "x", count: 600)
+
+    private let window = SearchWindow(bytes: bytes, overlapBytes: overlapBytes)
 
     /// Whether an export of a response with this body lacks the secret.
     private func hides(_ text: String, _ type: String) throws -> Bool {
@@ -12,8 +19,14 @@ struct RedactedCutsTests {
             response: "HTTP/1.1 200 OK\nContent-Type: \(type)\n\n",
             responseBody: Array(text.replacing("*", with: Self.secret).utf8)
         )
-        let redactor = Redactor(patterns: [], digest: Redactor.quickDigest)
+        let redactor = Redactor(window: window, digest: Redactor.quickDigest)
         return !String(decoding: try redactor.maskedResponse(of: sample), as: UTF8.self).contains(Self.secret)
+    }
+
+    /// Whether the text lacks the secret once it is masked.
+    private func hides(_ text: String) -> Bool {
+        let redactor = Redactor(window: window, digest: Redactor.quickDigest)
+        return !redactor.masked(text.replacing("*", with: Self.secret)).contains(Self.secret)
     }
 
     @Test(
@@ -48,52 +61,112 @@ struct RedactedCutsTests {
     )
     func events(_ text: String) throws { #expect(try hides(text, "text/event-stream")) }
 
+    @Test(
+        "The data of an event is one text, however long its lines are",
+        arguments: [
+            "data: {\"pad\":\"#\",\"name\":\"password\",\ndata: \"value\":\"*\"}\n\n",
+            "data: {\"pad\":\"@\",\"name\":\"password\",\ndata: \"value\":\"*\",\"b\":\"@\"}\n\n",
+            "data: {\ndata: \"a\":\"#\",\ndata: \"b\":\"#\",\"value\":\"*\",\ndata: \"name\":\"password\"}\n\n",
+        ]
+    )
+    func longLines(_ text: String) throws {
+        let half = String(repeating: "x", count: 300)
+        let text = text.replacing("#", with: Self.long).replacing("@", with: half)
+        #expect(try hides(text, "text/event-stream"))
+    }
+
+    @Test("The data of an event is one text, wherever in it many lines of the same length are cut")
+    func manyLines() throws {
+        let line = String(repeating: "x", count: Self.overlapBytes)
+        for place in 0..<20 {
+            let lines = (0...20).map { number in
+                let start = number == 0 ? "{" : number == place + 1 ? "\"value\":\"*\"," : ""
+                let end = number == place ? ",\"name\":\"password\"," : ","
+                return "data: \(start)\"a\":\"\(line)\"\(end)\n"
+            }
+            #expect(try hides(lines.joined() + "data: \"b\":1}\n\n", "text/event-stream"), "\(place)")
+        }
+    }
+
+    @Test("The data of an event is one text behind a byte order mark, and in a stream inside another text")
+    func innerEvents() throws {
+        let stream = "data: {\"name\":\"password\",\ndata: \"value\":\"*\"}\n\n"
+        #expect(try hides("\u{FEFF}" + stream, "text/event-stream"))
+        // JSON spells the ends of lines.
+        let inner = CutSpelling.slashes.whole(stream).replacing("\n", with: "\\n")
+        for text in [inner, CutSpelling.slashes.whole(inner)] {
+            #expect(try hides(text, "application/json"), "\(text)")
+        }
+        #expect(try hides(CutSpelling.percent.whole(stream), "text/plain"))
+    }
+
     @Test("A value that goes over several lines is masked whole")
     func severalLines() throws {
         #expect(try hides("{\"name\":\"password\",\"value\":\"first\n*\nlast\"}", "application/json"))
     }
 
-    @Test("A list of a megabyte of strings hides nothing behind it, wherever a piece of it begins", arguments: [4, 5])
+    @Test("A list of a thousand bytes hides nothing behind it, wherever a piece of it begins", arguments: 0..<6)
     func alignments(_ nameLength: Int) throws {
-        let list = Array(repeating: "\"y\"", count: 200_000).joined(separator: ",")
+        let list = Array(repeating: "\"y\"", count: 200).joined(separator: ",")
         let name = String(repeating: "k", count: nameLength)
         let header = "{\"name\":\"Authorization\",\"value\":\"*\"}"
         let inner = "{\"\(name)\":[\(list)],\"a\":\" [ \",\"headers\":[\(header)]}"
-        let text = "{\"s\":\"\(inner.replacing("\"", with: "\\\""))\"}"
-        #expect(try hides(text, "application/json"))
-    }
-
-    @Test("What stands behind a string of a megabyte is masked, whatever it ends with", arguments: ["", " [", " {"])
-    func long(_ end: String) throws {
-        let long = String(repeating: "x", count: 1_200_000) + end
-        let inner = "{\"a\":\"\(long)\",\"headers\":[{\"name\":\"Authorization\",\"value\":\"*\"}]}"
-        let text = "{\"s\":\"\(inner.replacing("\"", with: "\\\""))\"}"
-        #expect(try hides(text, "application/json"))
+        #expect(try hides(CutSpelling.slashes.whole(inner), "application/json"))
     }
 
     @Test(
-        "A piece that begins in the middle of a run of backslashes hides nothing behind it",
-        arguments: [(layers: 1, spelling: "\\\\", cuts: Array(0...6)), (1, "\\u005C", [6]), (2, "\\\\", [4, 6, 7, 8])]
+        "What stands behind a string longer than a piece is masked, whatever it ends with",
+        arguments: ["", " [", " {"]
     )
-    func backslashes(_ layers: Int, _ spelling: String, _ cuts: [Int]) throws {
-        // Strings are searched by the megabyte, and the last 64 KiB of each are searched again with the next.
-        let start = (1 << 20) - (64 << 10)
-        let escape = { (text: String) in
-            (0..<layers).reduce(text) { text, _ in
-                text.replacing("\\", with: spelling).replacing("\"", with: "\\\"")
+    func long(_ end: String) throws {
+        let inner = "{\"a\":\"\(Self.long)\(end)\",\"headers\":[{\"name\":\"Authorization\",\"value\":\"*\"}]}"
+        #expect(try hides(CutSpelling.slashes.whole(inner), "application/json"))
+    }
+
+    @Test("What stands behind a string of a megabyte is masked in windows of the usual size")
+    func megabyte() {
+        let long = String(repeating: "x", count: 1_100_000)
+        let inner = "{\"a\":\"\(long) [\",\"headers\":[{\"name\":\"Authorization\",\"value\":\"\(Self.secret)\"}]}"
+        let masked = Redactor(digest: Redactor.quickDigest).masked(CutSpelling.slashes.whole(inner))
+        #expect(!masked.contains(Self.secret))
+    }
+
+    @Test(
+        "A name and a value behind the beginning of their object are masked, whatever ended before them",
+        arguments: [
+            "{\"pad\":\"#\",\"name\":\"password\",\"value\":\"*\"}",
+            "{\"pad\":\"#\",\"value\":\"*\",\"name\":\"password\"}",
+            "{\"pad\":[[\"#\"]],\"name\":\"password\",\"value\":\"*\"}",
+            "{\"a\":{\"pad\":[\"#\"],\"b\":1},\"name\":\"password\",\"value\":{\"c\":\"*\"}}",
+        ]
+    )
+    func members(_ text: String) throws {
+        #expect(try hides(CutSpelling.slashes.whole(text.replacing("#", with: Self.long)), "application/json"))
+    }
+
+    @Test(
+        "A piece that begins in the middle of an escape, or of a run of backslashes, hides nothing behind it",
+        arguments: CutSpelling.allCases,
+        [1, 2]
+    )
+    func backslashes(_ spelling: CutSpelling, _ layers: Int) throws {
+        let head = "{\"a\":\""
+        // The second piece of the spelled text begins here.
+        let start = Self.bytes - Self.overlapBytes + spelling.start
+        let place = spelling.whole(head + "Q", layers: layers).utf8.prefix { $0 != UInt8(ascii: "Q") }.count
+        // A bracket in a string looks like a list where strings are taken for what is between them.
+        let end =
+            "\",\"b\":\"\(String(repeating: "x", count: 70))\",\"c\":\" [ \","
+            + "\"headers\":[{\"name\":\"Authorization\",\"value\":\"*\"}]}"
+        // After an odd number of backslashes the string goes on behind its mark.
+        let runs = [("\\\\", ""), ("\\", "\" [ y"), ("\\\\\\\\", ""), ("\\\\\\", "\" [ y")]
+        for (marks, rest) in runs.prefix(4 / layers) {
+            let spelled = spelling.whole(marks, layers: layers).utf8.count
+            for cut in 0...spelled - spelling.whole("", layers: layers).utf8.count {
+                let long = String(repeating: "x", count: start - place - cut)
+                let text = spelling.whole(head + long + marks + rest + end, layers: layers)
+                #expect(hides(text), "\(cut) bytes into \(marks)")
             }
-        }
-        let head = escape("{\"a\":\"")
-        // The first string ends with a backslash, and a bracket in another looks like a list where strings are taken for what is between them.
-        let end = escape(
-            "\\\\\",\"b\":\"\(String(repeating: "x", count: 80_000))\",\"c\":\" [ \","
-                + "\"headers\":[{\"name\":\"Authorization\",\"value\":\"*\"}]}"
-        )
-        let text = layers == 1 ? ("{\"s\":\"", "\"}") : ("{\"s\":\"{\\\"s\\\":\\\"", "\\\"}\"}")
-        let innerStart = text.0.utf8.count - "{\"s\":\"".utf8.count
-        for cut in cuts {
-            let long = String(repeating: "x", count: start - innerStart - head.utf8.count - cut)
-            #expect(try hides(text.0 + head + long + end + text.1, "application/json"), "\(cut) bytes into the run")
         }
     }
 }
