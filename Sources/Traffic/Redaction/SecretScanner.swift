@@ -172,7 +172,7 @@ struct SecretScanner {
             var inLines = JSONPairs(bytes, .inLines, takesSingles: takesSingles, limit: limit)
             add(&inLines)
         }
-        for strings in isContinued ? [JSONPairs.Strings.cutBefore, .cutBetween] : [] {
+        for strings in isContinued ? JSONPairs.Strings.cut(bytes) : [] {
             var cut = JSONPairs(bytes, strings, takesSingles: takesSingles, limit: limit)
             add(&cut)
         }

@@ -15,19 +15,33 @@ extension JSONPairs {
         case inLines
         /// As `whole`, but the text begins in the middle of a string.
         case cutBefore
+        /// As `cutBefore`, but the first quotation mark ends that string, whatever backslashes stand before it.
+        case cutAtMark
         /// As `whole`, but the text begins between two strings.
         case cutBetween
 
-        /// Whether strings outside objects and lists count too, because the beginning of these is missing.
-        var count: Bool { self == .cutBefore || self == .cutBetween }
+        /// Whether the text begins in the middle, and the beginning of the objects and lists around it is missing.
+        var isCut: Bool { self == .cutBefore || self == .cutAtMark || self == .cutBetween }
 
-        /// Where the reading begins: behind the backslashes at the beginning of a cut text, because the cut may have halved an escape.
+        /// The ways to read a text that begins anywhere.
         ///
-        /// The mark behind them then ends a string in one way to read the text and begins one in the other. A mark that the whole text escapes leaves
-        /// the reader in a string, as a mark that begins one does; so one of the two ways goes on as the whole text does.
-        func start(in bytes: [UInt8]) -> Int {
-            count ? bytes.prefix { $0 == UInt8(ascii: "\\") }.count : 0
+        /// The cut may have halved the escape of a backslash, so the backslashes before the first quotation mark do not tell whether it is escaped.
+        /// Where it ends a string, `cutAtMark` goes on as the whole text does. Where it is escaped, the reader is in a string behind it, as behind
+        /// a mark that begins one, and `cutBetween` goes on as the whole text does.
+        static func cut(_ bytes: [UInt8]) -> [Strings] {
+            let isEscaped = bytes.firstIndex(of: UInt8(ascii: "\"")).map { bytes[..<$0].last == UInt8(ascii: "\\") }
+            return isEscaped == true ? [.cutBefore, .cutBetween, .cutAtMark] : [.cutBefore, .cutBetween]
         }
+    }
+
+    /// Whether a text may have names or values in single quotation marks.
+    static func mayHaveSingles(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "'") && ":,".utf8.contains(bytes[$0 + 1]) }
+    }
+
+    /// Whether a byte may stand in a number.
+    static func isNumber(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
     }
 
     /// How many bytes of a string stand for one: two for an escape; the end of a line is never part of an escape.

@@ -77,11 +77,6 @@ struct JSONPairs {
         waiting = WaitingValues(limit: limit)
     }
 
-    /// Whether a text may have names or values in single quotation marks.
-    static func mayHaveSingles(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "'") && ":,".utf8.contains(bytes[$0 + 1]) }
-    }
-
     /// Finds all pairs.
     mutating func run() -> [Pair] {
         walk()
@@ -94,14 +89,19 @@ struct JSONPairs {
     }
 
     private mutating func walk() {
-        var index = strings == .cutBefore ? stringEnd(strings.start(in: bytes)) + 1 : strings.start(in: bytes)
+        var index =
+            switch strings {
+            case .whole, .inLines, .cutBetween: 0
+            case .cutBefore: stringEnd(0) + 1
+            case .cutAtMark: (bytes.firstIndex(of: UInt8(ascii: "\"")) ?? bytes.count) + 1
+            }
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): open(index)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): close(index)
             case UInt8(ascii: ","): separate()
             case UInt8(ascii: ":") where !levels.isEmpty: word(before: index)
-            case UInt8(ascii: "\"") where !levels.isEmpty || strings.count:
+            case UInt8(ascii: "\"") where !levels.isEmpty || strings.isCut:
                 let end = stringEnd(index + 1)
                 // A cut string is no name.
                 let isWhole = strings != .inLines || end == bytes.count || bytes[end] == bytes[index]
@@ -362,10 +362,6 @@ struct JSONPairs {
     private var awaitsValue: Bool { levels.last.map { !$0.isObject || $0.member != nil } ?? false }
 
     private func isDigit(_ index: Int) -> Bool { index < bytes.count && (0x30...0x39).contains(bytes[index]) }
-
-    private static func isNumber(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
-    }
 
     /// The end of a string that begins at an index: its quotation mark or the text's end, and the line's end where strings end in lines.
     private mutating func stringEnd(_ start: Int) -> Int {
