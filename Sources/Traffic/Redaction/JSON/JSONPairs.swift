@@ -96,12 +96,14 @@ struct JSONPairs {
             case .cutAtMark: (bytes.firstIndex(of: UInt8(ascii: "\"")) ?? bytes.count) + 1
             }
         while index < bytes.count {
+            // What stands between the marks of a cut text may stand in an object that began before the cut.
+            if strings.isCut, levels.isEmpty, !"{[".utf8.contains(bytes[index]) { open(index) }
             switch bytes[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): open(index)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): close(index)
             case UInt8(ascii: ","): separate()
             case UInt8(ascii: ":") where !levels.isEmpty: word(before: index)
-            case UInt8(ascii: "\"") where !levels.isEmpty || strings.isCut:
+            case UInt8(ascii: "\"") where !levels.isEmpty:
                 let end = stringEnd(index + 1)
                 // A cut string is no name.
                 let isWhole = strings != .inLines || end == bytes.count || bytes[end] == bytes[index]
@@ -133,7 +135,7 @@ struct JSONPairs {
             deeper += 1
             return
         }
-        let isObject = bytes[index] == UInt8(ascii: "{")
+        let isObject = bytes[index] != UInt8(ascii: "[")
         if let last = levels.indices.last, !isObject, !levels[last].isObject {
             forgetNames()
             if last > 0 { levels[last - 1].hasRows = levels[last - 1].isObject }
