@@ -3,7 +3,7 @@ extension DecodedPiece {
 
     /// Gives the data of each event that has several lines of it, joined as the stream's reader joins them (WHATWG HTML §9.2.6).
     ///
-    /// An event that is too long for one piece is cut between two lines, and the next piece begins with the last lines of the one before.
+    /// An event that is too long for one piece is cut between two lines, and the next piece begins with the last bytes of the one before.
     static func events(_ text: [UInt8], _ layers: Layers, _ give: (DecodedPiece) -> Void) {
         let window = layers.window
         var layers = layers.undoing(.event)
@@ -17,30 +17,36 @@ extension DecodedPiece {
         }
         var start = 0
         while start < text.count {
-            let end = text[start...].firstIndex(where: TableReading.isLineEnd) ?? text.count
-            if end == start {
+            let lineEnd = text[start...].firstIndex(where: TableReading.isLineEnd) ?? text.count
+            if lineEnd == start {
                 giveLines()
                 (layers.isContinued, lines, size) = (false, [], 0)
-            } else if text[start..<end].starts(with: field) {
+            } else if text[start..<lineEnd].starts(with: field) {
                 if size > window.bytes {
                     layers.isCut = true
                     giveLines()
                     (layers.isContinued, layers.isCut) = (true, false)
-                    var again = 0
-                    let before = lines.lastIndex { line in
-                        again += line.count + 1
-                        return again > window.overlapBytes
-                    }
-                    lines = Array(lines[(before.map { $0 + 1 } ?? 0)...])
+                    lines = end(of: lines, count: window.overlapBytes)
                     size = lines.reduce(0) { $0 + $1.count + 1 }
                 }
                 let value = start + field.count
-                lines.append((value < end && text[value] == ASCII.space ? value + 1 : value)..<end)
-                size += end - value + 1
+                lines.append((value < lineEnd && text[value] == ASCII.space ? value + 1 : value)..<lineEnd)
+                size += lineEnd - value + 1
             }
-            let isPair = text[end...].starts(with: [ASCII.carriageReturn, ASCII.lineFeed])
-            start = end + (isPair ? 2 : 1)
+            let isPair = text[lineEnd...].starts(with: [ASCII.carriageReturn, ASCII.lineFeed])
+            start = lineEnd + (isPair ? 2 : 1)
         }
         giveLines()
+    }
+
+    /// The end of lines: so many bytes, the ends of lines among them.
+    private static func end(of lines: [Range<Int>], count: Int) -> [Range<Int>] {
+        var end: [Range<Int>] = []
+        var room = count
+        for line in lines.reversed() where room > 0 {
+            end.append(max(line.lowerBound, line.upperBound - room)..<line.upperBound)
+            room -= line.count + 1
+        }
+        return end.reversed()
     }
 }
