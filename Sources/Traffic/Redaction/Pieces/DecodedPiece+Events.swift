@@ -4,28 +4,35 @@ extension DecodedPiece {
     /// Gives the data of each event that has several lines of it, joined as the stream's reader joins them (WHATWG HTML §9.2.6).
     ///
     /// An event that is too long for one piece is cut between two lines, and the next piece begins with the last bytes of the one before.
-    static func events(_ text: [UInt8], _ layers: Layers, _ give: (DecodedPiece) -> Void) {
-        let window = layers.window
-        var layers = layers.undoing(.event)
+    static func events(
+        _ text: [UInt8],
+        _ outer: Layers,
+        _ place: (Int) -> UInt32,
+        _ give: (DecodedPiece) -> Void
+    ) {
+        guard outer.mayUndo(.event) else { return }
+        let window = outer.window
+        var layers = outer.undoing(.event)
         var lines: [Range<Int>] = []
         var size = 0
         func giveLines() {
             guard lines.count > 1 else { return }
-            let piece = DecodedPiece(lines, of: text, in: layers)
+            let piece = DecodedPiece(lines, of: text, in: layers, place)
             give(piece)
             piece.eachInside(give)
         }
-        var start = 0
+        // A byte order mark is no part of the first line.
+        var start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while start < text.count {
             let lineEnd = text[start...].firstIndex(where: TableReading.isLineEnd) ?? text.count
             if lineEnd == start {
                 giveLines()
-                (layers.isContinued, lines, size) = (false, [], 0)
+                (layers.isContinued, lines, size) = (outer.isContinued, [], 0)
             } else if text[start..<lineEnd].starts(with: field) {
                 if size > window.bytes {
                     layers.isCut = true
                     giveLines()
-                    (layers.isContinued, layers.isCut) = (true, false)
+                    (layers.isContinued, layers.isCut) = (true, outer.isCut)
                     lines = end(of: lines, count: window.overlapBytes)
                     size = lines.reduce(0) { $0 + $1.count + 1 }
                 }

@@ -40,11 +40,14 @@ struct DecodedPiece {
 
         /// Whether one more layer of a kind may be undone.
         ///
-        /// Cells are looked through in addition to all other layers, so only few layers are allowed around a table.
+        /// Cells are looked through in addition to all other layers, so only few layers are allowed around a table. A stream's data holds no
+        /// other stream.
         func mayUndo(_ coding: Coding) -> Bool {
-            coding == .doubled
-                ? undone.values.reduce(0, +) <= DecodedPiece.tableLayerLimit
-                : undone[coding, default: 0] < DecodedPiece.layerLimit
+            switch coding {
+            case .doubled: undone.values.reduce(0, +) <= DecodedPiece.tableLayerLimit
+            case .event: undone[.event] == nil
+            default: undone[coding, default: 0] < DecodedPiece.layerLimit
+            }
         }
 
         /// The layers with one more inside them.
@@ -108,14 +111,23 @@ struct DecodedPiece {
                 piece.eachInside(give)
             }
         case .text, .table:
-            events(text, layers, give)
-            stretches(text, layers, { UInt32($0) }, give)
+            inside(text, layers, { UInt32($0) }, give)
         }
     }
 
     /// Gives every stretch of the piece that has escapes, and the stretches inside it.
     func eachInside(_ give: (DecodedPiece) -> Void) {
-        DecodedPiece.stretches(bytes, layers, { places[$0] }, give)
+        DecodedPiece.inside(bytes, layers, { places[$0] }, give)
+    }
+
+    private static func inside(
+        _ text: [UInt8],
+        _ layers: Layers,
+        _ place: (Int) -> UInt32,
+        _ give: (DecodedPiece) -> Void
+    ) {
+        events(text, layers, place, give)
+        stretches(text, layers, place, give)
     }
 
     private static func stretches(
@@ -262,18 +274,18 @@ struct DecodedPiece {
     }
 
     /// Joins lines of a text.
-    init(_ lines: [Range<Int>], of text: [UInt8], in layers: Layers) {
+    init(_ lines: [Range<Int>], of text: [UInt8], in layers: Layers, _ place: (Int) -> UInt32) {
         self.layers = layers
         var previous: Range<Int>?
         for line in lines {
             if let previous {
                 bytes.append(ASCII.lineFeed)
-                places.append(UInt32(previous.upperBound))
+                places.append(place(previous.upperBound))
             }
             bytes += text[line]
-            places += line.map { UInt32($0) }
+            places += line.map(place)
             previous = line
         }
-        places.append(UInt32(lines.last?.upperBound ?? 0))
+        places.append(place(lines.last?.upperBound ?? 0))
     }
 }
