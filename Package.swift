@@ -282,7 +282,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         .testTarget(
             name: "FacilityAPITests",

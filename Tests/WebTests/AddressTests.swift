@@ -1,5 +1,4 @@
 import Testing
-import Traffic
 
 @testable import Web
 

@@ -1,6 +1,4 @@
 import Foundation
-import Store
-import Support
 import Testing
 import Traffic
 

@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
 import Logging
-import Support
+import Store
 import Testing
 import Traffic
 import Yams

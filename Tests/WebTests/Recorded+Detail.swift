@@ -1,5 +1,5 @@
+import Foundation
 import NIOCore
-import Store
 import Traffic
 
 extension Recorded {

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Support
 import Testing
 import Traffic

@@ -3,7 +3,6 @@ import Logging
 import Store
 import Support
 import Testing
-import Traffic
 
 @testable import Web
 

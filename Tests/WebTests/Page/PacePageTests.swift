@@ -1,8 +1,7 @@
 import Foundation
-import Store
 import Support
 import Testing
-import Traffic
+import Web
 
 @Suite("The pace of the page", .serialized, .timeLimit(.minutes(15)))
 struct PacePageTests {

@@ -1,5 +1,4 @@
 import Testing
-import Traffic
 
 @Suite("The page in a real browser", .serialized, .timeLimit(.minutes(15)))
 struct PageTests {

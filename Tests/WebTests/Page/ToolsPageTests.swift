@@ -1,6 +1,8 @@
 import Archive
+import Store
 import Testing
 import Traffic
+import Web
 
 @Suite("The tools of the page in a real browser", .serialized, .timeLimit(.minutes(15)))
 struct ToolsPageTests {

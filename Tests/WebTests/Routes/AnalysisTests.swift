@@ -1,6 +1,5 @@
 import Archive
 import Foundation
-import Store
 import Testing
 import Traffic
 

@@ -2,6 +2,7 @@ import Foundation
 import Support
 import Testing
 import Traffic
+import Web
 
 @Suite("Bodies are handed out as bytes and never as documents", .timeLimit(.minutes(15)))
 struct BodyTests {

@@ -1,4 +1,4 @@
-import Foundation
+import Store
 import Testing
 import Traffic
 

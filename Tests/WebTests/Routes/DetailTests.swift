@@ -1,8 +1,8 @@
 import Foundation
 import NIOCore
-import Store
 import Testing
 import Traffic
+import Web
 
 @Suite("Copies, replays and certificates of an exchange, over the API", .timeLimit(.minutes(15)))
 struct DetailTests {

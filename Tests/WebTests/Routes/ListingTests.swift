@@ -1,8 +1,10 @@
 import Archive
 import Foundation
 import NIOCore
+import Store
 import Testing
 import Traffic
+import Web
 
 @Suite("The API lists what the CLI lists", .timeLimit(.minutes(15)))
 struct ListingTests {

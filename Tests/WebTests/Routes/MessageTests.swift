@@ -1,5 +1,4 @@
 import NIOCore
-import Store
 import Testing
 import Traffic
 

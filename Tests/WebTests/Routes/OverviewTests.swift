@@ -1,5 +1,4 @@
 import Testing
-import Traffic
 
 @Suite("The overview of a filter", .timeLimit(.minutes(15)))
 struct OverviewTests {

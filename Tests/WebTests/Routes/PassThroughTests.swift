@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @Suite("Hosts that pass through, over the API", .timeLimit(.minutes(15)))

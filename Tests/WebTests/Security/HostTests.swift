@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Web
 
 @Suite("The page answers to its own names only", .timeLimit(.minutes(15)))
 struct HostTests {

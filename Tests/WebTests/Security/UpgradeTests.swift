@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Web
 
 @Suite("A request for another protocol is answered in this one", .timeLimit(.minutes(15)))
 struct UpgradeTests {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a person's machine may be like, and what it shows.
 extension Browser {
     /// A window and its theme.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Something that Chromium says of a page by itself.
 enum ChromiumEvent: Sendable {
     /// A document has loaded with all that is in it; its loader.

@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 @Suite("Two sides compared, in a real browser", .serialized, .timeLimit(.minutes(15)))

@@ -3,6 +3,7 @@ import NIOCore
 import Store
 import Testing
 import Traffic
+import Web
 
 @Suite("The detail on the page", .serialized, .timeLimit(.minutes(15)))
 struct DetailPageTests {

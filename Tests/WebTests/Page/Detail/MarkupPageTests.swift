@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Traffic
 
 @Suite("Markup and tokens of any shape, at a pace that the page keeps up with", .serialized, .timeLimit(.minutes(15)))
 struct MarkupPageTests {

@@ -1,5 +1,6 @@
 import Testing
 import Traffic
+import Web
 
 @Suite("What mends a failed handshake, on the page", .serialized, .timeLimit(.minutes(15)))
 struct RemedyPageTests {

@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 @Suite("Requests edited and sent again, in a real browser", .serialized, .timeLimit(.minutes(15)))

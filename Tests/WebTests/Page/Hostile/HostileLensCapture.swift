@@ -2,7 +2,6 @@ import Foundation
 import Lenses
 import NIOCore
 import Store
-import Support
 import Traffic
 
 /// What lenses read, with payloads in the place of its words: answers of the demonstration, written anew.

@@ -4,6 +4,7 @@ import Store
 import Support
 import Testing
 import Traffic
+import Web
 
 @Suite("Captured content on the page is inert (X2)", .serialized, .timeLimit(.minutes(15)))
 struct HostilePageTests {

@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Testing
 
 @Suite("The findings of a check, in a real browser", .serialized, .timeLimit(.minutes(15)))
