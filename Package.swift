@@ -321,7 +321,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: testSettings
+            swiftSettings: strictTests
         ),
         // What is long by nature: CI builds it, and one command of the README runs it.
         .testTarget(

@@ -1,3 +1,5 @@
+import ArgumentParser
+import Proxy
 import Support
 import Testing
 

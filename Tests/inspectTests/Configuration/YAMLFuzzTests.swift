@@ -1,5 +1,4 @@
 import Foundation
-import Lenses
 import Support
 import Testing
 

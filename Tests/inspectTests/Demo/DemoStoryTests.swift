@@ -1,7 +1,6 @@
 import Lenses
 import NIOCore
 import Store
-import Support
 import Testing
 import Traffic
 

@@ -1,6 +1,8 @@
+import ArgumentParser
 import Store
 import Support
 import Testing
+import Traffic
 
 @testable import inspect
 

@@ -1,3 +1,5 @@
+import ArgumentParser
+import CoreFoundation
 import Foundation
 import Support
 import Testing

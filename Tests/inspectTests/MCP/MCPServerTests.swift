@@ -1,4 +1,4 @@
-import Foundation
+import ArgumentParser
 import Support
 import Testing
 import Traffic

@@ -1,5 +1,4 @@
 import Foundation
-import Support
 import Synchronization
 import Testing
 import Traffic

@@ -1,3 +1,4 @@
+import ArgumentParser
 import NIOCore
 import Store
 import Support

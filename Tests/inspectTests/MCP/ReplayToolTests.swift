@@ -1,5 +1,4 @@
 import Lenses
-import Support
 import Testing
 import Traffic
 

@@ -1,4 +1,4 @@
-import Support
+import ArgumentParser
 import Testing
 import Traffic
 

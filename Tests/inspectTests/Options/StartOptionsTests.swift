@@ -1,3 +1,4 @@
+import ArgumentParser
 import NIOCore
 import Proxy
 import Support

@@ -1,4 +1,5 @@
 import Archive
+import ArgumentParser
 import Store
 import Support
 import Testing

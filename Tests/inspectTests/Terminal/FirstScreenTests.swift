@@ -1,7 +1,6 @@
-import Store
+import ArgumentParser
 import Support
 import Testing
-import Traffic
 
 @testable import ProgramTests
 @testable import inspect

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Lenses
 import Testing
 import Traffic

@@ -1,6 +1,5 @@
 import Lenses
 import Testing
-import Traffic
 
 @testable import inspect
 

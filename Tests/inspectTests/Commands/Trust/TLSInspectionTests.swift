@@ -1,3 +1,5 @@
+import ArgumentParser
+import NIOCore
 import Support
 import Testing
 import Traffic
