@@ -2,27 +2,21 @@
 import PackageDescription
 
 /// Language mode 6 everywhere; in CI every warning of ours is an error.
+///
+/// A file uses the members of the modules that it imports itself, and shows other modules only what it imports with `package import`.
 let settings: [SwiftSetting] =
-    [.swiftLanguageMode(.v6)]
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+    ]
     + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// Those of the tests: the compiler reads their sources once.
 ///
 /// Whoever waits for a library's module gets it before the library's code is made, by reading the sources twice. Only other tests wait for a module of tests.
 let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
-
-/// What the next language mode asks of imports and of existential types.
-let upcoming: [SwiftSetting] = [
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("ExistentialAny"),
-]
-
-/// Those of a target whose files say what they import, and what they show of it.
-let strict = settings + upcoming
-
-/// Those of such a target of tests.
-let strictTests = testSettings + upcoming
 
 /// A release on Linux holds the Swift runtime in itself.
 ///
@@ -79,12 +73,12 @@ let package = Package(
         .target(
             name: "Traffic",
             dependencies: ["CZlib", "CBrotli", "CZstd", .product(name: "NIOCore", package: nio)],
-            swiftSettings: strict
+            swiftSettings: settings
         ),
         .target(
             name: "Archive",
             dependencies: ["Traffic", .product(name: "NIOCore", package: nio)],
-            swiftSettings: strict
+            swiftSettings: settings
         ),
         .target(
             name: "Trust",
@@ -94,7 +88,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: strict
+            swiftSettings: settings
         ),
         .target(
             name: "Proxy",
@@ -114,7 +108,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             // NIOSSL's callback that watches verification without replacing it is deprecated, and nothing else shows the record the chain.
-            swiftSettings: strict + [.treatWarning("DeprecatedDeclaration", as: .warning)]
+            swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
         ),
         .target(
             name: "Store",
@@ -125,10 +119,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: strict
+            swiftSettings: settings
         ),
         .plugin(name: "LensList", capability: .buildTool(), path: "Sources/LensList"),
-        .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: strict, plugins: ["LensList"]),
+        .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings, plugins: ["LensList"]),
         .plugin(name: "EmbeddedText", capability: .buildTool(), path: "Sources/EmbeddedText"),
         .target(
             name: "Web",
@@ -145,7 +139,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Assets"],
-            swiftSettings: strict,
+            swiftSettings: settings,
             plugins: ["EmbeddedText"]
         ),
         .target(
@@ -162,7 +156,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "inspect",
@@ -181,7 +175,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             exclude: ["Manual/Articles"],
-            swiftSettings: strict,
+            swiftSettings: settings,
             linkerSettings: standalone,
             plugins: ["EmbeddedText"]
         ),
@@ -195,7 +189,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: strict,
+            swiftSettings: settings,
             linkerSettings: standalone
         ),
         .target(
@@ -208,21 +202,21 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Support",
-            swiftSettings: strict
+            swiftSettings: settings
         ),
         .testTarget(
             name: "SupportTests",
             dependencies: ["Support", .product(name: "NIOCore", package: nio)],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
-        .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: strictTests),
+        .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: testSettings),
         .testTarget(
             name: "TrafficTests",
             dependencies: [
                 "Traffic", "Archive", "Support", "CZlib", "CBrotli", "CZstd",
                 .product(name: "NIOCore", package: nio),
             ],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "TrustTests",
@@ -232,12 +226,12 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LensesTests",
             dependencies: ["Traffic", "Lenses", "Support", .product(name: "NIOCore", package: nio)],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ProxyTests",
@@ -254,7 +248,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Peers"],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "StoreTests",
@@ -265,7 +259,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["File/Versions"],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "WebTests",
@@ -282,7 +276,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "FacilityAPITests",
@@ -296,7 +290,7 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         // The program from outside, as its users run it. It imports nothing of the program's, so that it is compiled while the program still is.
         .testTarget(
@@ -307,7 +301,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Archive/Readers", "Peers"],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         // Its parts.
         .testTarget(
@@ -321,7 +315,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
         // What is long by nature: CI builds it, and one command of the README runs it.
         .testTarget(
@@ -330,7 +324,7 @@ let package = Package(
                 "Traffic", "Support", "TrafficTests", "TrustTests", "LensesTests", "ProxyTests", "StoreTests",
                 "WebTests", "ProgramTests", "inspectTests",
             ],
-            swiftSettings: strictTests
+            swiftSettings: testSettings
         ),
     ]
 )
