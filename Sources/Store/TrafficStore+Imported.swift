@@ -1,5 +1,5 @@
-import Archive
-import Traffic
+package import Archive
+package import Traffic
 
 extension TrafficStore {
     /// Whether an exchange came from an archive; an exchange that was recorded between those of an import counts too.

@@ -1,5 +1,6 @@
 import Archive
 import Lenses
+import Store
 import Traffic
 
 /// `show`: one exchange whole, with its bodies as far as they are asked for.
