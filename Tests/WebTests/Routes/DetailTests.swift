@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import Store
 import Testing
 import Traffic
 import Web
