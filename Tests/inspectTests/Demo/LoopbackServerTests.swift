@@ -84,22 +84,26 @@ struct LoopbackServerTests {
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: leaf.privateKeyDER, format: .der))
         )
-        // Whoever waits for the peer waits as long.
-        let limit = Patience.stretched(.seconds(20))
-        configuration.shutdownTimeout = .init(limit)
-        let (client, end) = try await LoopbackServer.run(context: try NIOSSLContext(configuration: configuration)) {
-            inbound,
-            outbound in
-            for try await bytes in inbound { try await outbound.write(bytes) }
-        } while: { port in
-            let client = try await RawClient.connect(port: port)
-            try await client.startTLS(name: "localhost", trusting: nil)
-            try await client.send("hello")
-            #expect(try await client.read(count: 5) == Array("hello".utf8))
-            try await client.setReading(false)
-            return (client, ContinuousClock.now)
-        }
-        #expect(ContinuousClock.now - end < limit)
+        // A server that waits for its peer ends only after the test has failed.
+        configuration.shutdownTimeout = .init(Patience.stretched(.seconds(40)))
+        let context = try NIOSSLContext(configuration: configuration)
+        let hasEnded = Watched(false)
+        async let peer = {
+            let client = try await LoopbackServer.run(context: context) { inbound, outbound in
+                for try await bytes in inbound { try await outbound.write(bytes) }
+            } while: { port in
+                let client = try await RawClient.connect(port: port)
+                try await client.startTLS(name: "localhost", trusting: nil)
+                try await client.send("hello")
+                #expect(try await client.read(count: 5) == Array("hello".utf8))
+                try await client.setReading(false)
+                return client
+            }
+            hasEnded.update { $0 = true }
+            return client
+        }()
+        _ = try await hasEnded.wait(for: "the server's end") { $0 }
+        let client = try await peer
         withExtendedLifetime(client) {}
     }
 
