@@ -41,12 +41,19 @@ struct StoredNumberTests {
         return copy
     }
 
-    /// A copy of the store for each of the numbers, with that number in a column.
+    /// The numbers that a column is tried with: both ends where it measures something, else one, by turns.
+    private static func numbers(for column: StoredColumn) -> [Int64] {
+        if column.isMeasure { return [.max, .min] }
+        let place = StoredColumn.all.firstIndex { $0.testDescription == column.testDescription } ?? 0
+        return [numbers[place % numbers.count]]
+    }
+
+    /// A copy of the store for each number of a column, with that number in it.
     private func eachDamaged(
         _ column: StoredColumn,
         _ visit: (TemporaryStore, Int64) async throws -> Void
     ) async throws {
-        for number in Self.numbers {
+        for number in Self.numbers(for: column) {
             let copy = try copied()
             try StoreDamage.number(number, in: column).happen(to: copy)
             try await visit(copy, number)
@@ -64,16 +71,18 @@ struct StoredNumberTests {
         func ask(_ question: () throws -> Void) throws { try self.ask(column, question) }
         for query in Self.queries {
             var filter = try FilterParser.parse(query, now: Self.second)
-            for before in query.isEmpty ? [nil, Self.second] : [nil] {
+            let whole = filter
+            try ask { _ = try store.list(ListingQuery(filter: whole)) }
+            guard query.isEmpty || query == "kitchen" || query == "size:>1" else { continue }
+            for before in [nil, Self.second] {
                 filter.before = before
                 let asked = filter
-                try ask { _ = try store.list(ListingQuery(filter: asked)) }
                 try ask { _ = try store.page(ListingQuery(filter: asked, limit: 2)) }
                 try ask { _ = try store.overview(asked, slots: 100, isStripWhole: true).json }
             }
             try ask {
                 var statistics = TrafficStatistics()
-                try store.eachSummary(filter) { statistics.add($0) }
+                try store.eachSummary(whole) { statistics.add($0) }
                 _ = statistics.json
             }
         }
@@ -148,7 +157,7 @@ struct StoredNumberTests {
     func reading(column: StoredColumn) async throws {
         try await eachDamaged(column) { copy, number in
             let store = try copy.open(.reading)
-            try askEverything(of: store, column, isRedacted: number == Self.numbers[0])
+            try askEverything(of: store, column, isRedacted: number != .min)
             try store.close()
         }
     }
@@ -185,8 +194,7 @@ struct StoredNumberTests {
             try ask { try store.delete([2]) }
             try ask { _ = try store.retain(RetentionPolicy(age: 1, count: 4), now: Self.second) }
             try ask { _ = try store.compact() }
-            // What is in the rows is asked by the reader for each number.
-            if number == Self.numbers[0] { try askEverything(of: store, column, isRedacted: false) }
+            try ask { _ = try store.overview(Filter(), slots: 100, isStripWhole: true).json }
             try ask { _ = try store.clear(Filter()) }
             try ask { try store.close() }
         }

@@ -65,10 +65,10 @@ final class TemporaryFolders: Sendable {
         kill(getpid(), number)
     }
 
-    /// Deletes a folder; again where a file came into it meanwhile.
+    /// Deletes a folder; again after a millisecond, for a tenth of a second at most, where files came and went meanwhile.
     private static func delete(_ path: String) {
-        for _ in 0..<3 where FileManager.default.fileExists(atPath: path) {
-            try? FileManager.default.removeItem(atPath: path)
+        for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
+            do { try FileManager.default.removeItem(atPath: path) } catch { usleep(1_000) }
         }
     }
 }

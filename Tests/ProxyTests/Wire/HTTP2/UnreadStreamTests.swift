@@ -8,11 +8,10 @@ import Traffic
 struct UnreadStreamTests {
     /// Runs a proxy beside an origin that answers with as many bytes as the path says; little waits in the sockets, where they `holdLittle`.
     private static func run(
-        isSecure: Bool = true,
         holdLittle: Bool = true,
         _ body: (RunningProxy, LoopbackOrigin) async throws -> Void
     ) async throws {
-        let origin = try await SlowPeerTests.origin(isSecure: isSecure)
+        let origin = try await SlowPeerTests.origin(isSecure: true)
         try await RunningProxy.run(
             clock: TestClock(),
             holdsLittle: holdLittle,
@@ -152,18 +151,19 @@ struct UnreadStreamTests {
 
     @Test("A client that did nothing wrong has time to read what was written before its connection ends")
     func crossedReset() async throws {
-        try await Self.run(isSecure: false) { proxy, origin in
-            let client = try await proxy.connect(holdsLittle: true)
+        try await Self.run { proxy, origin in
+            let client = try await proxy.tunnel(to: origin.port, holdsLittle: true)
+            try await client.startTLS(name: "localhost", trusting: proxy.rootFile, protocols: ["h2"])
+            let authority = "localhost:\(origin.port)"
             // A scheme that is not taken: the answer is followed by a reset, since the request goes on.
-            let refused = [(":method", "POST"), (":scheme", "ftp"), (":authority", "a:1"), (":path", "/")]
+            let refused = [(":method", "POST"), (":scheme", "ftp"), (":authority", authority), (":path", "/")]
             try await client.send(H2Frames.opening + Self.wideWindows + H2Frames.headers(refused, 0))
             _ = try await client.read("the reset") { bytes in
                 H2Frames.read(bytes).contains { $0.type == 3 } ? bytes.count : nil
             }
             try await client.setReading(false)
             let fields = [
-                (":method", "GET"), (":scheme", "http"), (":authority", "127.0.0.1:\(origin.port)"),
-                (":path", "/\(8 << 20)"),
+                (":method", "GET"), (":scheme", "https"), (":authority", authority), (":path", "/\(8 << 20)"),
             ]
             try await client.send(H2Frames.headers(fields, H2Frames.endStream, stream: 3))
             _ = try await proxy.sink.told("the first of it") { $0.responseBytes > 0 }
