@@ -16,12 +16,13 @@ final class TemporaryArchiveStore: Sendable {
     ///   - home: the path of the user's store, which is opened only for a query that names a saved search.
     /// - Throws: `InputError` when it cannot be read to its end.
     init(_ path: String, savedIn home: String) throws {
-        let place = try TemporaryFolders.ofProcess.make()
+        let (place, writing) = try TemporaryFolders.ofProcess.make {
+            try TrafficStore(path: $0 + "/archive.db", access: .writing, classifier: LensSet.standard)
+        }
         directory = place
         do {
             let progress = Progress()
             let file = try ArchiveFile(path, progress: progress)
-            let writing = try TrafficStore(path: place + "/archive.db", access: .writing, classifier: LensSet.standard)
             let archive = try ArchiveImport(into: writing, name: file.name)
             while !archive.isBroken {
                 let bytes = try file.next()

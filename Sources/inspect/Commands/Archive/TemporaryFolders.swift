@@ -23,21 +23,28 @@ final class TemporaryFolders: Sendable {
         state.withLock { $0.request = request }
     }
 
-    /// Makes a folder for this user alone.
+    /// Makes a folder for this user alone, and the first that is in it.
     ///
-    /// - Returns: its path.
-    /// - Throws: when the system's folder for such things cannot be written.
-    func make() throws -> String {
+    /// - Parameter fill: makes what is in the folder, given its path. A signal waits for its end, since what opens a store makes the folders above it.
+    /// - Returns: the path, and what was made.
+    /// - Throws: when the system's folder for such things cannot be written, and what `fill` throws.
+    func make<Content>(_ fill: (String) throws -> Content) throws -> (path: String, content: Content) {
         let path = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)").path
-        try state.withLock { state in
+        return try state.withLock { state in
             try FileManager.default.createDirectory(
                 atPath: path,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            state.paths.insert(path)
+            do {
+                let content = try fill(path)
+                state.paths.insert(path)
+                return (path, content)
+            } catch {
+                TemporaryFolders.delete(path)
+                throw error
+            }
         }
-        return path
     }
 
     /// Removes a folder with all that is in it.
@@ -65,10 +72,10 @@ final class TemporaryFolders: Sendable {
         kill(getpid(), number)
     }
 
-    /// Deletes a folder; again after a millisecond, for a tenth of a second at most, where files came and went meanwhile.
+    /// Deletes a folder; again where a file came into it meanwhile.
     private static func delete(_ path: String) {
-        for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
-            do { try FileManager.default.removeItem(atPath: path) } catch { usleep(1_000) }
+        for _ in 0..<3 where FileManager.default.fileExists(atPath: path) {
+            try? FileManager.default.removeItem(atPath: path)
         }
     }
 }
