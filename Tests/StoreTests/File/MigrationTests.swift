@@ -55,7 +55,7 @@ struct MigrationTests {
         let store = try home.open(classifier: SampleClassifier())
         // What was recorded before there were lenses has none, and what comes now has one.
         let lenses = { try store.list(ListingQuery()).facets.first { $0.facet == .lens }?.values.map(\.value) }
-        #expect(try lenses() == (version < 6 ? ["none"] : ["none", "json"]))
+        #expect(try lenses() == (version < 6 ? ["none"] : ["json", "none"]))
         let processes = { try store.list(ListingQuery()).facets.first { $0.facet == .process }?.values.map(\.value) }
         #expect(try processes() == ["none"])
         let curl = Peer(token: 1, address: "127.0.0.1:1", tls: nil, process: LocalProcess(id: 7, name: "curl"))
@@ -63,8 +63,8 @@ struct MigrationTests {
         #expect(try store.summaries(of: [capture.next]).first?.lens == "json")
         #expect(try store.exchange(capture.next)?.client.process == LocalProcess(id: 7, name: "curl"))
         try store.index()
-        #expect(try processes() == ["none", "curl"])
-        #expect(try lenses() == ["none", "json"])
+        #expect(try processes() == ["curl", "none"])
+        #expect(try lenses() == ["json", "none"])
         #expect(try store.check().problems == [])
         // Exchange 2 has the same body.
         #expect(try store.delete([1]).deleted == 1)

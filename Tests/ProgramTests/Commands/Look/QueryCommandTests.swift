@@ -104,6 +104,24 @@ import Traffic
         #expect(try await store.inspect("complete", "-host:c").output == "-host:cdn.test\n")
     }
 
+    @Test("Values of a category stand by name, of many the most frequent; --values-by count puts those first")
+    func valueOrder() async throws {
+        let store = try CapturedStore()
+        for (number, host) in ["b.test", "b.test", "a.test"].enumerated() {
+            try await store.record(Sample(UInt64(number + 1), host: host))
+        }
+        #expect(try await store.inspect("filter").output.contains("  a.test (1)  b.test (2)\n"))
+        #expect(try await store.inspect("filter", "--values-by", "count").output.contains("  b.test (2)  a.test (1)\n"))
+        let json = try await store.inspect("filter", "--values-by", "count", "--json")
+        let listing = try JSONDecoder().decode(ListingJSON.self, from: Data(json.outputBytes))
+        #expect(listing.facets["host"]?.map(\.value) == ["b.test", "a.test"])
+        #expect(listing.facets["code"]?.map(\.value) == ["200"])
+        for number in 4...30 { try await store.record(Sample(UInt64(number), host: "h\(number / 2).test")) }
+        let many = try await store.inspect("filter", "--host", "a.test").output
+        #expect(many.contains("  a.test (1)*  b.test (2)  h10.test (2)  h11.test (2)"), "\(many)")
+        #expect(!many.contains("h15.test") && many.contains("and 4 more"), "\(many)")
+    }
+
     /// Six requests: 2 by http, 3 failed inside, 4 without a scheme, 5 without an answer, and one more of a method that only 5 has.
     private static func vectors() async throws -> CapturedStore {
         let store = try CapturedStore()
