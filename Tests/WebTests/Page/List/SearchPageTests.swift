@@ -183,13 +183,56 @@ struct SearchPageTests {
                 )
                 try await browser.press("Enter")
                 try await browser.wait(until: "document.getElementById('query').selectionStart === 10")
-                #expect(try await browser.text("location.search") == "")
+                #expect(try await browser.query() != "\"🧭\" code:4x")
                 try await browser.press("End")
                 try await browser.type("x")
                 try await browser.wait(until: "!\(marked) && document.getElementById('query-problem').hidden")
                 try await browser.wait(
-                    until: "document.getElementById('query-meaning').textContent.includes('from 400 to 499')"
+                    until: "document.getElementById('meaning').textContent.includes('from 400 to 499')"
                 )
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("The list narrows once the keys rest; a mistake leaves it as it is, and Back undoes it in one step")
+    func narrows() async throws {
+        try await RunningPage.with { page in
+            for code in [200, 404, 500] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await Browser.with { browser in
+                let rows = "[...document.querySelectorAll('tr[data-id]')].map((row) => row.dataset.id).join(' ')"
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "\(rows) === '3 2 1'")
+                try await browser.press("/")
+                // Three keys at once: only what stands there when they rest is searched for.
+                try await browser.run(
+                    """
+                    window.asked = [];
+                    const real = window.fetch;
+                    window.fetch = (path, options) => { asked.push(String(path)); return real(path, options); };
+                    const box = document.getElementById('query');
+                    window.typed = (text) => { box.value = text; box.dispatchEvent(new InputEvent('input', { bubbles: true })); };
+                    for (const text of ['c', 'co', 'code:404']) typed(text);
+                    """
+                )
+                try await browser.wait(until: "\(rows) === '2'")
+                #expect(try await browser.query() == "code:404")
+                let lists = "asked.filter((path) => /exchanges\\?/.test(path) && /[?&]q=co?(&|$)/.test(path)).length"
+                #expect(try await browser.text(lists) == "0")
+                // A blank at the end stays, and what cannot be read changes nothing.
+                try await browser.run("typed('code:404, ')")
+                try await browser.wait(until: "!document.getElementById('query-problem').hidden")
+                #expect(try await browser.query() == "code:404")
+                #expect(try await browser.text(rows) == "2")
+                try await browser.run("typed('code:404,500 ')")
+                try await browser.wait(until: "\(rows) === '3 2'")
+                #expect(
+                    try await browser.text("document.activeElement.id + ' ' + document.activeElement.value + '|'")
+                        == "query code:404,500 |"
+                )
+                _ = try await browser.run("history.back()")
+                try await browser.wait(until: "\(rows) === '3 2 1' && location.search === ''")
+                #expect(try await browser.text("document.getElementById('query').value") == "")
                 #expect(try await browser.console() == [])
             }
         }
