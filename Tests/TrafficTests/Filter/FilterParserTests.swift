@@ -173,6 +173,15 @@ struct FilterParserTests {
             ("path=\"a b\"", 1, "written path:/v2/facilities"), ("code>=400", 1, "written code:>=400"),
             ("size>10k", 1, "written size:>10k"), ("time<", 1, "written time:>500ms"),
             ("path=/a?b=1&c=2", 1, "written path:/a?b=1&c=2"),
+            ("a|b", 2, "or: code"), ("a |b", 3, "or: code"), ("a| b", 2, "or: code"), ("|a", 1, "or: code"),
+            ("path:/a|/b", 8, "or: code"), ("method:GET|POST", 11, "or: code"), ("header:a|b", 9, "or: code"),
+            ("json:$.a=x|y", 11, "or: code"), ("-tag:a|b", 7, "or: code"), ("a& b", 2, "leave & out"),
+            ("a &b", 3, "leave & out"), ("method:GET&host:a", 11, "leave & out"), ("tag:R&D", 6, "leave & out"),
+            ("method:!GET", 8, "written -method:GET "), ("path:/a -host:!b.test", 15, "written -host:b.test "),
+            ("code:!=200", 6, "written -code:200 "), ("body:!", 6, "written -body:\"not found\" "),
+            ("code = 200", 1, "written code:200 "), ("a code != 200", 3, "written -code:200 "),
+            ("status != 404", 1, "written -code:404 "), ("size > 10k b", 1, "written size:>10k "),
+            ("time >=2s", 1, "written time:>=2s "), ("(code == 404)", 2, "written code:404 "),
             // What is shown can be read.
             ("code=abc", 1, "written code:404"), ("size!=5&6", 1, "written -size:>10k"),
         ] as [(String, Int, String)]
@@ -188,7 +197,7 @@ struct FilterParserTests {
     @Test(
         "A sign within a word, a word with not in it, and what is no key before a sign are text",
         arguments: [
-            "wow!", "a!b", "R&D", "a|b", "&a", "notes", "nothing", "open=1", "x!=y", "a>b", "body>div", "<code>", "=5",
+            "wow!", "a!b", "R&D", "notes", "nothing", "open=1", "x!=y", "a>b", "body>div", "<code>", "=5",
             "id=4&page=2", "code=abc&state=x",
         ]
     )
@@ -200,6 +209,9 @@ struct FilterParserTests {
     func signsInValues() throws {
         for test in [
             FilterTest.line(.path, [TextPattern(containing: "a&&b")]), .facet(.method, [.exactly("a||b")]),
+            .line(.path, [TextPattern(containing: "a|b"), TextPattern(containing: "!a")]),
+            .facet(.method, [.exactly("a|b"), .exactly("!a"), .exactly("a&b")]), .facet(.tag, [.exactly("r&d")]),
+            .header(nil, [HeaderPattern(name: .named(TextPattern(containing: "a|b")), value: nil)]),
             .json([JSONPattern(path: JSONPath(steps: [.name("a||b")]), condition: .equals("&&"))]),
         ] {
             let filter = Filter(.test(test))

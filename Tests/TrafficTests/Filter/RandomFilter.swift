@@ -11,7 +11,7 @@ struct RandomFilter {
     private static let words = [
         "a", "v2", "not found", "x,y", "q\"uote", "back\\slash", "é", "(b)", "-c", "or", "code:1", "*", "a=b", ">1",
         "/v2/", "/a",
-        "ß", "\t", "Ärger", "日本", "none", "json",
+        "ß", "\t", "Ärger", "日本", "none", "json", "a|b", "!a", "a&", "R&D",
     ]
     private static let regexes = ["a\\d+", "^x|y$", "[^a-f]{2,3}", "(a|b)*c", "\\bfoo\\b", "é+", "a/b.*"]
     private static let globs = ["a*", "*.json", "/v2/*/x", "é*ß", "*"]
