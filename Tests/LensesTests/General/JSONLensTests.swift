@@ -94,6 +94,25 @@ struct JSONLensTests {
         #expect(JSONLens().view(LensSample.capture("GET", "/x", code: nil)).response == nil)
     }
 
+    @Test(
+        "A number keeps its digits in the tree and in words",
+        arguments: [
+            "12345678901234567890", "-9007199254740993", "0.1234567890123456789", "1e400", "-1.5e-400", "7", "1.5",
+            "1.10", "1.0", "1e2", "-0", "100000000000000000000",
+        ]
+    )
+    func digits(number: String) throws {
+        let view = JSONLens().view(LensSample.capture("/x", json: "{\"n\": \(number), \"s\": \"\(number)\"}"))
+        guard case .tree(let nodes)? = view.sections.first?.content else {
+            Issue.record("no tree")
+            return
+        }
+        #expect(nodes.map { $0.detail?.text } == [number, number])
+        #expect(JSONLens().view(LensSample.capture("/x", json: number)).response == "200, \(number)")
+        let list = JSONLens().view(LensSample.capture("/x", json: "[\(number), 1]"))
+        #expect(list.response == "200, list of 2 numbers")
+    }
+
     @Test("A deep and wide text gives a tree of bounded size")
     func bounded() throws {
         let wide = "[" + (0..<5000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"

@@ -1,4 +1,5 @@
 import Foundation
+import Lenses
 import Support
 import Testing
 import Traffic
@@ -162,6 +163,41 @@ import Traffic
         #expect(try await store.inspect("show", "2", "--json").output.contains("\"decoded\":null"))
         let both = try await store.inspect("show", "1", "--decoded", "--body", "response")
         #expect(both.status == 2 && both.errors.contains("--decoded and --body exclude each other"))
+    }
+
+    @Test("A JSON body is printed once, with the digits of its numbers; --decoded has it as a tree")
+    func printsOnce() async throws {
+        let store = try CapturedStore(classifier: LensSet.standard)
+        let body = Array(#"{"number": 12345678901234567890, "word": "only once"}"#.utf8)
+        try await store.record(
+            Sample(
+                1,
+                "POST",
+                "/any?page=2",
+                fields: "Content-Type: application/json\r\n",
+                requestBody: Array(#"{"asked": "just once"}"#.utf8),
+                responseBody: body
+            )
+        )
+        let shown = try await store.inspect("show", "1").output
+        for text in ["only once", "12345678901234567890", "just once"] {
+            #expect(shown.components(separatedBy: text).count == 2, "\(text) in \(shown)")
+        }
+        #expect(shown.contains("\nParameters\n  page  2\n"), "what the bodies do not say stays: \(shown)")
+        let decoded = try await store.inspect("show", "1", "--decoded").output
+        #expect(decoded.contains("number  12345678901234567890\n"), "\(decoded)")
+        #expect(decoded.contains("word  only once\n"), "\(decoded)")
+    }
+
+    @Test("The title of a CONNECT is its authority, once")
+    func titles() async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1, "CONNECT", "gateway.test:443", host: "gateway.test").failed())
+        var tunnel = Sample(2, "CONNECT", "mail.test:993", host: "mail.test").failed()
+        (tunnel.exchange.scheme, tunnel.exchange.outcome, tunnel.exchange.failure) = (nil, .tunnelled, nil)
+        try await store.record(tunnel)
+        #expect(try await store.inspect("show", "1").output.hasPrefix("#1  CONNECT gateway.test:443  failed\n"))
+        #expect(try await store.inspect("show", "2").output.hasPrefix("#2  CONNECT mail.test:993  tunnelled\n"))
     }
 
     @Test("An exchange, or a response, that is not there is one clear line")

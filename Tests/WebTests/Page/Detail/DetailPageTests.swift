@@ -7,6 +7,20 @@ import Web
 
 @Suite("The detail on the page", .serialized, .timeLimit(.minutes(15)))
 struct DetailPageTests {
+    @Test("The title of a CONNECT is its authority, once")
+    func titlesTunnels() async throws {
+        try await Pane.with { page in
+            var exchange = Recorded.exchange(method: "CONNECT", host: "gateway.test", target: "gateway.test:443")
+            (exchange.code, exchange.response, exchange.outcome) = (nil, nil, .failed)
+            exchange.failure = ExchangeFailure(side: .client, phase: .tls, cause: .pinned, message: "It refused.")
+            try await page.store.record(exchange)
+        } _: { pane in
+            try await pane.open(1)
+            let title = "document.querySelector('#detail .detail-head .address').textContent"
+            #expect(try await pane.text(title) == "gateway.test:443")
+        }
+    }
+
     @Test("Every part is a tab that keys reach, with what belongs there, and Escape closes the pane")
     func tabs() async throws {
         try await Pane.with {
