@@ -26,7 +26,10 @@ struct FilterCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Count and select as the Wormholy app does.",
             discussion:
-                "It has codes and methods only, and counts over everything. A selection hides exchanges without a code. The query is text of the URL.",
+                """
+                It has codes, methods and schemes only, and counts over every exchange with a code, whatever is selected. A selection hides exchanges \
+                without a code or without a scheme. The query is text of the URL.
+                """,
             valueName: "app"
         )
     )
