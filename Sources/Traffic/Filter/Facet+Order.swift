@@ -1,16 +1,18 @@
 extension Facet {
-    /// Sorts values as they are shown: codes as numbers, then the states that stand in for a code; other facets by falling count, then by name.
-    package func ordered(_ counts: [FacetCount]) -> [FacetCount] {
-        guard self == .code else {
-            return counts.sorted { ($1.count, $0.value) < ($0.count, $1.value) }
+    /// Sorts values as they are shown; by name, codes are numbers, and the states that stand in for a code follow them.
+    package func ordered(_ counts: [FacetCount], by order: FacetOrder = .name) -> [FacetCount] {
+        counts.sorted { left, right in
+            if order == .count, left.count != right.count { return left.count > right.count }
+            let (first, second) = (rank(left.value), rank(right.value))
+            return first != second ? first < second : left.value < right.value
         }
-        return counts.sorted { Facet.codeRank($0.value) < Facet.codeRank($1.value) }
     }
 
-    /// Where a value of the code facet sorts: numbers by size, then pending, failed, tunnelled and none.
-    private static func codeRank(_ value: String) -> Int {
+    /// Where a value of the code facet sorts: numbers by size, then pending, failed, tunnelled and none; 0 for a value of any other facet.
+    private func rank(_ value: String) -> Int {
+        guard self == .code else { return 0 }
         if let code = Int(value) { return code }
-        let states = [Outcome.pending.rawValue, Outcome.failed.rawValue, Outcome.tunnelled.rawValue, none]
+        let states = [Outcome.pending.rawValue, Outcome.failed.rawValue, Outcome.tunnelled.rawValue, Facet.none]
         return 1_000_000 + (states.firstIndex(of: value) ?? states.count)
     }
 }

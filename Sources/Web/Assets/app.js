@@ -53,7 +53,7 @@ const choices = new Choices({ view, reading });
 const searches = new Searches({ notice });
 const search = new Search({ view, reading, counts, searches });
 const time = new TimeWindow({ view });
-const rail = new Rail(byId("rail"), { counts, choices, reading });
+const rail = new Rail(byId("rail"), { view, counts, choices, reading });
 const railToggle = new RailToggle({ view, counts });
 new Chips({ view, reading, counts, choices, search, searches });
 

@@ -1,7 +1,7 @@
 /// A facet with its values.
 package struct FacetListing: Hashable, Sendable {
     package var facet: Facet
-    /// Codes sorted as numbers, the rest by falling count, then by name.
+    /// In the order of `FacetOrder.name`, unless another was asked for.
     package var values: [FacetCount]
 
     package init(facet: Facet, values: [FacetCount]) {

@@ -33,7 +33,8 @@ package enum FilterCompletion {
     private static func values(of key: FilterKey, _ counts: (Facet) throws -> [FacetCount]) rethrows -> [String] {
         switch key.form {
         case .facet(let facet):
-            let seen = try counts(facet).map(\.value)
+            let known = try counts(facet)
+            let seen = (facet == .code ? known : facet.ordered(known, by: .count)).map(\.value)
             let families =
                 facet == .code ? (1...5).map { "\($0)xx" } : facet == .type ? MediaKind.allCases.map(\.rawValue) : []
             return seen + families.filter { !seen.contains($0) }

@@ -20,6 +20,8 @@ export class Facet {
   #values = [];
   #rows = new Map();
   #order = [];
+  /** Whether the most frequent values come first. */
+  #isByCount = false;
   #isWhole = false;
   #short;
   #wanted = "";
@@ -76,8 +78,10 @@ export class Facet {
     this.#drawFold();
   }
 
-  /** Takes new counts. */
-  update(values = []) {
+  /** Takes new counts; `isOther` is for those of another filter, under which other values may be the ones to show. */
+  update(values = [], { isOther = false, isByCount = false } = {}) {
+    if ((isOther && !this.#isInUse) || isByCount !== this.#isByCount) this.#order = [];
+    this.#isByCount = isByCount;
     const isThere = new Set(values.map(({ value }) => value.toLowerCase()));
     const excluded = this.#choices.excluded(this.name).filter((value) => !isThere.has(value.toLowerCase()));
     this.#values = [...values, ...excluded.map((value) => ({ value, count: 0, selected: false }))];
@@ -122,7 +126,8 @@ export class Facet {
     }
     const found = this.#wanted ? values.filter(({ value }) => value.toLowerCase().includes(this.#wanted)) : values;
     const limit = this.#wanted || this.#isWhole || !isLong ? longest : this.#short;
-    const shown = this.#steady(found.filter((value, index) => index < limit || isMarked(value)));
+    const first = new Set(this.#first(found, limit));
+    const shown = this.#sorted(found.filter((value) => first.has(value) || isMarked(value)));
     const left = found.length - shown.length;
     this.#more.hidden = !isLong || Boolean(this.#wanted) || (this.#isWhole && values.length <= this.#short);
     this.#more.textContent = this.#isWhole
@@ -130,13 +135,23 @@ export class Facet {
     this.#place(shown, Math.max(1, ...values.map((value) => value.count)));
   }
 
-  /** The values in the order they stood in, while the pointer or the focus is here; otherwise as they come. */
-  #steady(values) {
-    const isHeld = this.#isHeld || this.#list.contains(document.activeElement);
-    if (!isHeld) return values;
+  /** Whether the pointer or the focus is among the values. */
+  get #isInUse() { return this.#isHeld || this.#list.contains(document.activeElement); }
+
+  /** The values there is room for: those that are shown stay, then the most frequent. By count the most frequent alone. */
+  #first(values, limit) {
+    if (values.length <= limit) return values;
+    const stays = new Set(this.#isByCount && !this.#isInUse ? [] : this.#order);
+    return values.toSorted((a, b) => stays.has(b.value) - stays.has(a.value) || b.count - a.count).slice(0, limit);
+  }
+
+  /** The values in the wanted order; while the pointer or the focus is here, as they stood, and new ones after them. */
+  #sorted(values) {
+    const sorted = this.#isByCount ? values.toSorted((a, b) => b.count - a.count) : values;
+    if (!this.#isInUse) return sorted;
     const rank = new Map(this.#order.map((value, index) => [value, index]));
-    return values.map((value, index) => [rank.get(value.value) ?? this.#order.length + index, value])
-      .sort(([a], [b]) => a - b).map(([, value]) => value);
+    const place = ({ value }) => rank.get(value) ?? rank.size;
+    return sorted.toSorted((a, b) => place(a) - place(b));
   }
 
   #place(values, most) {

@@ -13,13 +13,24 @@ export class Rail {
   #choices;
   #facets = new Map();
   #folded = new Set(preferences.get("rail.folded", []));
+  #isByCount = preferences.get("rail.byCount", false);
+  /** Whether the filter is another one than that of the counts that are drawn. */
+  #isOther = false;
+  #order = el("p", { class: "order" }, el("button", {
+    type: "button", class: "clear", "data-key": "rail order", "aria-pressed": String(this.#isByCount), title: "Most frequent values first",
+    onclick: () => this.#turn(),
+  }, "Sort by count"));
   #hint = el("p", { class: "quiet" }, "Codes, methods, hosts and other categories appear here with the first exchange.");
 
-  constructor(element, { counts, choices, reading }) {
+  constructor(element, { view, counts, choices, reading }) {
     this.#element = element;
     this.#counts = counts;
     this.#choices = choices;
-    counts.addEventListener("counted", () => this.#draw());
+    view.addEventListener("filter", () => { this.#isOther = true; });
+    counts.addEventListener("counted", () => {
+      this.#draw({ isOther: this.#isOther });
+      this.#isOther = false;
+    });
     reading.addEventListener("read", () => this.#draw());
     // A value's controls are one stop of the Tab key in each category: the one that was last in use.
     element.addEventListener("focusin", ({ target }) => this.#facetOf(target)?.hold(target));
@@ -66,8 +77,16 @@ export class Rail {
     if (facet) act(facet.name, row.dataset.value);
   }
 
+  /** Puts the most frequent values first, or sorts them by name again. */
+  #turn() {
+    this.#isByCount = !this.#isByCount;
+    preferences.set("rail.byCount", this.#isByCount || null);
+    this.#order.firstChild.setAttribute("aria-pressed", String(this.#isByCount));
+    this.#draw();
+  }
+
   /** Draws the counts in place, so that focus, scrolling and what the pointer is on stay. */
-  #draw() {
+  #draw({ isOther = false } = {}) {
     const counts = this.#counts.facets;
     const names = Object.keys(counts).filter((name) => (counts[name].length && !isEmpty(name, counts[name])) || this.#choices.excluded(name).length);
     for (const [name, facet] of this.#facets) {
@@ -80,11 +99,12 @@ export class Rail {
     let after = null;
     for (const name of names) {
       const facet = this.#facets.get(name) ?? this.#begin(name);
-      facet.update(counts[name]);
+      facet.update(counts[name], { isOther, isByCount: this.#isByCount });
       const next = after ? after.nextSibling : this.#element.firstChild;
       if (next !== facet.element) this.#element.insertBefore(facet.element, next);
       after = facet.element;
     }
+    if (this.#element.lastChild !== this.#order) this.#element.append(this.#order);
   }
 
   #begin(name) {

@@ -103,7 +103,7 @@ export class Search {
 
   #hosts(text) {
     const typed = text.trim().toLowerCase();
-    const hosts = (this.#counts.facets.host ?? []).filter(({ value }) => value.toLowerCase().includes(typed));
+    const hosts = (this.#counts.facets.host ?? []).filter(({ value }) => value.toLowerCase().includes(typed)).sort((a, b) => b.count - a.count);
     return { options: hosts.slice(0, 50).map((host) => ({ text: host.value, label: host.value, about: count(host.count) })) };
   }
 

@@ -2,7 +2,7 @@ import Traffic
 
 /// The counted categories of a listing, one line each: `Code  200 (41)  404 (3)*`, with a star at what is selected.
 struct FacetTable {
-    /// Values of a category that are shown on its line; selected ones always are.
+    /// Values of a category that are shown on its line, the most frequent; selected ones always are.
     private static let valueLimit = 12
 
     private let style: Style
@@ -23,13 +23,7 @@ struct FacetTable {
     }
 
     private func lines(_ facet: FacetListing, indent: Int) -> [String] {
-        let isLong = facet.values.count > FacetTable.valueLimit && facet.facet != .code
-        let values =
-            isLong
-            ? facet.values.enumerated().filter { $0.offset < FacetTable.valueLimit || $0.element.selected }.map(
-                \.element
-            )
-            : facet.values
+        let values = shown(facet)
         var cells = values.map { cell($0, of: facet.facet) }
         if values.count < facet.values.count { cells.append(("and \(facet.values.count - values.count) more", .dim)) }
         var lines: [String] = []
@@ -48,6 +42,14 @@ struct FacetTable {
             column += cell.text.count
         }
         return lines + [line]
+    }
+
+    /// The values that have room: of many the most frequent, in the order of the listing.
+    private func shown(_ facet: FacetListing) -> [FacetCount] {
+        guard facet.values.count > FacetTable.valueLimit, facet.facet != .code else { return facet.values }
+        let frequent = facet.facet.ordered(facet.values, by: .count).prefix(FacetTable.valueLimit)
+        let names = Set(frequent.map(\.value))
+        return facet.values.filter { names.contains($0.value) || $0.selected }
     }
 
     private func cell(_ value: FacetCount, of facet: Facet) -> (text: String, colour: Style.Colour?) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Store
+import Traffic
 
 /// `inspect filter`: counts what was recorded by category, then lists the matching rows.
 struct FilterCommand: AsyncParsableCommand {
@@ -35,12 +36,24 @@ struct FilterCommand: AsyncParsableCommand {
     )
     var compat: Compatibility?
 
+    @Option(
+        help: ArgumentHelp(
+            "Order of each category's values: name (codes as numbers) or count (the most frequent first).",
+            valueName: "order"
+        )
+    )
+    var valuesBy = FacetOrder.name
+
     @OptionGroup var source: ReadingOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() async throws {
-        try source.read { try Console().write(report(from: $0), page) }
+        try source.read { store in
+            var shown = try report(from: store)
+            shown.order(valuesBy: valuesBy)
+            try Console().write(shown, page)
+        }
     }
 
     private func report(from store: TrafficStore) throws -> FilterReport {
@@ -55,3 +68,5 @@ struct FilterCommand: AsyncParsableCommand {
         return FilterReport(try rules.listing(from: store, page: page))
     }
 }
+
+extension FacetOrder: ExpressibleByArgument {}

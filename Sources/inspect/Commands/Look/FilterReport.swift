@@ -7,7 +7,7 @@ struct FilterReport: RowReport {
     /// Gaps that are named under a listing: the newest.
     private static let shownGaps = 3
 
-    let listing: Listing
+    private(set) var listing: Listing
     /// What was looked for; `nil` where that is everything.
     let sentence: String?
     /// Where traffic passed unrecorded; the lines alone tell it.
@@ -26,6 +26,14 @@ struct FilterReport: RowReport {
     /// A listing that was read by other rules, without a sentence and without gaps.
     init(_ listing: Listing) {
         (self.listing, sentence, gaps) = (listing, nil, [])
+    }
+
+    /// Puts the values of each category in another order.
+    mutating func order(valuesBy order: FacetOrder) {
+        for index in listing.facets.indices {
+            let facet = listing.facets[index]
+            listing.facets[index].values = facet.facet.ordered(facet.values, by: order)
+        }
     }
 
     /// Writes one object; see `ListingJSON`.
