@@ -4,6 +4,9 @@ import { byId, el, fill } from "./dom.js";
 import { count } from "./format.js";
 import { read } from "./reading.js";
 
+// Milliseconds after the last key until the list narrows to what was typed.
+const narrowAfter = 150;
+
 /** The search box: query text, completed and checked while it is typed; and the box for a host. */
 export class Search {
   #view;
@@ -16,6 +19,11 @@ export class Search {
   #keys = null;
   /** The number of searches so far. */
   #searched = 0;
+  #timer = 0;
+  /** Whether the filter changes to what is being typed. */
+  #isNarrowing = false;
+  /** Whether the address holds what was typed so far: what is typed next takes its place in the history. */
+  #isTyped = false;
 
   constructor({ view, reading, counts, searches }) {
     this.#view = view;
@@ -52,6 +60,7 @@ export class Search {
 
   /** Searches for a query text, or shows where it cannot be read. */
   async search(text) {
+    clearTimeout(this.#timer);
     const searched = this.#searched += 1;
     const reading = await this.#check(text);
     // Another search has overtaken it.
@@ -64,7 +73,37 @@ export class Search {
     this.#suggestions.close();
     this.#searches.remember(text);
     const place = ["setup", "manual"].includes(this.#view.place) ? { place: "exchanges", details: {} } : {};
-    this.#view.change({ text, ...place });
+    this.#view.change({ text, ...place }, { replacing: this.#isTyped });
+    this.#isTyped = false;
+  }
+
+  /** Narrows the list to what was typed, where that can be read; everywhere else Enter searches. */
+  async #narrow() {
+    clearTimeout(this.#timer);
+    const text = this.#box.value.trim();
+    if (!this.#narrows || text === this.#view.text) return;
+    const searched = this.#searched += 1;
+    const reading = await this.#check(text);
+    if (searched !== this.#searched || !reading || reading.error || !this.#narrows || text !== this.#box.value.trim()) return;
+    this.#isNarrowing = true;
+    this.#view.change({ text }, { replacing: this.#isTyped });
+    this.#isNarrowing = false;
+    this.#isTyped = true;
+  }
+
+  get #narrows() { return this.#view.place === "exchanges"; }
+
+  #narrowSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#narrow(), narrowAfter);
+  }
+
+  /** Remembers what was typed, when the box is left with it. */
+  async #settle() {
+    await this.#narrow();
+    if (this.#box.value.trim() !== this.#view.text) return;
+    this.#isTyped = false;
+    this.#searches.remember(this.#view.text);
   }
 
   #wire() {
@@ -72,13 +111,16 @@ export class Search {
       event.preventDefault();
       this.#addHost(byId("host").value);
       const text = this.#box.value.trim();
-      if (text !== this.#view.text) this.search(text);
-      else this.#suggestions.close();
+      if (text !== this.#view.text) return this.search(text);
+      this.#settle();
+      this.#suggestions.close();
     });
     this.#box.addEventListener("input", () => {
       byId("query-clear").hidden = !this.#box.value;
       this.#underline(null);
+      this.#narrowSoon();
     });
+    this.#box.addEventListener("change", () => this.#settle());
     this.#box.addEventListener("scroll", () => this.#scroll());
     byId("query-clear").addEventListener("click", () => {
       this.#view.change({ text: "" });
@@ -89,8 +131,13 @@ export class Search {
   }
 
   #draw() {
-    this.#box.value = this.#view.text;
-    byId("query-clear").hidden = !this.#view.text;
+    // What is typed stays as it is typed, with a blank at its end.
+    if (!this.#isNarrowing) {
+      clearTimeout(this.#timer);
+      this.#isTyped = false;
+      this.#box.value = this.#view.text;
+    }
+    byId("query-clear").hidden = !this.#box.value;
     this.#problem.hidden = true;
     this.#underline(null);
   }
@@ -114,7 +161,7 @@ export class Search {
       return { options: await this.#searches.options() };
     }
     const [options, reading] = await Promise.all([this.#completions(text), this.#check(this.#box.value)]);
-    const isOther = this.#box.value.trim() !== this.#view.text;
+    const isOther = !this.#narrows && this.#box.value.trim() !== this.#view.text;
     return { options, isWorthShowing: options.length > 0 || Boolean(reading?.error) || (isOther && Boolean(reading?.sentence)) };
   }
 
@@ -151,7 +198,7 @@ export class Search {
 
   #say(reading, text) {
     const error = reading?.error ?? "";
-    const isOther = reading && text.trim() !== this.#view.text;
+    const isOther = reading && !this.#narrows && text.trim() !== this.#view.text;
     if (this.#problem.textContent !== error) fill(this.#problem, error);
     this.#problem.hidden = !error;
     this.#meaning.hidden = Boolean(error) || !isOther;
@@ -175,7 +222,8 @@ export class Search {
     this.#box.value = text + rest;
     this.#box.setSelectionRange(text.length, text.length);
     byId("query-clear").hidden = false;
-    if (isWhole) this.search(text);
-    else this.#suggestions.open({ rest: 0 });
+    if (isWhole) return this.search(text);
+    this.#suggestions.open({ rest: 0 });
+    this.#narrowSoon();
   }
 }
