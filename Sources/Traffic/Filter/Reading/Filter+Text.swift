@@ -64,12 +64,14 @@ extension FilterTest {
 enum QueryWord {
     /// A value, in quotes where it would be read as something else without.
     static func value(_ text: String) -> String {
-        let isPlain = !text.isEmpty && !text.hasPrefix("/") && text.allSatisfy(isPlain) && !hasJoint(text)
+        let isPlain = !text.isEmpty && !text.hasPrefix("/") && text.allSatisfy(isPlain) && !isForeign(text)
         return isPlain ? text : quoted(text)
     }
 
-    /// Whether a text has another tool's sign between terms, which is refused outside quotes.
-    static func hasJoint(_ text: String) -> Bool { text.contains("&&") || text.contains("||") }
+    /// Whether a text has another tool's sign, which is refused outside quotes.
+    static func isForeign(_ text: String) -> Bool {
+        text.contains("|") || text.contains("&&") || text.hasPrefix("!")
+    }
 
     /// A text in quotes.
     static func quoted(_ text: String) -> String {
@@ -95,7 +97,8 @@ extension FacetSelector {
         case .like(let pattern): return pattern.text
         case .host(let pattern):
             let rest = pattern.filter { $0 != "*" }
-            return rest.isEmpty || QueryWord.value(rest) == rest ? pattern : QueryWord.quoted(pattern)
+            let isPlain = rest.isEmpty || QueryWord.value(rest) == rest && !rest.contains("&")
+            return isPlain ? pattern : QueryWord.quoted(pattern)
         case .exactly(let value):
             // A bare word would be a part of a name.
             if facet.isNamedInPart, value != Facet.none { return QueryWord.quoted(value) }
@@ -103,7 +106,7 @@ extension FacetSelector {
             let isPlain = value.utf8.allSatisfy { ASCII.isToken($0) || $0 == UInt8(ascii: "/") }
             let isSpecial =
                 value.contains("*") || value.hasPrefix("/") || MediaKind(rawValue: value) != nil
-                || QueryWord.hasJoint(value)
+                || QueryWord.isForeign(value) || value.contains("&")
             return isPlain && !isSpecial && !value.isEmpty ? value : QueryWord.quoted(value)
         }
     }
@@ -128,7 +131,9 @@ extension HeaderPattern {
     fileprivate var text: String {
         switch name {
         case .line(let pattern): pattern.text
-        case .named(let pattern): pattern.source + (value.map { "=\($0.text)" } ?? "")
+        case .named(let pattern):
+            value.map { "\(pattern.source)=\($0.text)" }
+                ?? (QueryWord.isForeign(pattern.source) ? QueryWord.quoted(pattern.source) : pattern.source)
         }
     }
 }

@@ -26,7 +26,7 @@ package enum FilterCompletion {
         before += word[..<last]
         let typed = list[last...].lowercased()
         return try values(of: key, counts).filter { $0.lowercased().hasPrefix(typed) }.prefix(limit).map {
-            before + QueryWord.value($0)
+            before + ($0.contains("&") ? QueryWord.quoted($0) : QueryWord.value($0))
         }
     }
 

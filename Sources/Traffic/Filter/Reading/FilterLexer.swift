@@ -81,7 +81,15 @@ struct FilterLexer {
     }
 
     /// Reads a word of a search: up to a blank, or a parenthesis that it did not open.
-    mutating func word() throws(FilterReadingError) -> String { try plain(until: []) }
+    ///
+    /// - Throws: `FilterReadingError` where it begins or ends with `&`, or has another tool's sign for alternatives.
+    mutating func word() throws(FilterReadingError) -> String {
+        let start = column
+        let word = try plain(until: [])
+        if word.hasPrefix("&") { throw FilterReadingError.joint("&", column: start) }
+        if word.hasSuffix("&") { throw FilterReadingError.joint("&", column: column - 1) }
+        return word
+    }
 
     /// Reads one value of a key.
     mutating func value(of key: FilterKey) throws(FilterReadingError) -> FilterValue {
@@ -139,6 +147,7 @@ struct FilterLexer {
             if character == "&" || character == "|", peek(1) == character {
                 throw FilterReadingError.joint("\(character)\(character)", column: column)
             }
+            if character == "|" { throw FilterReadingError.joint("|", column: column) }
             if character == "(" { depth += 1 }
             if character == ")" {
                 guard depth > 0 else { break }

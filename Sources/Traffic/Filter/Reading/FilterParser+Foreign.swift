@@ -1,8 +1,8 @@
 /// Refuses the forms of other tools: read as text they would find nothing, or the opposite of what was meant.
 extension FilterParser {
-    /// Refuses `NOT a`, `!a`, `a & b`, `a | b`, `key=value`, `key!=value` and `key>value` where they are next; `id=4&page=2` is a piece of a query.
+    /// Refuses `NOT a`, `!a`, `key=value`, `key!=value` and `key > value` where they are next; `id=4&page=2` is a piece of a query.
     ///
-    /// - Throws: `FilterReadingError` with the form that is read here.
+    /// - Throws: `FilterReadingError` with the form that is read here, also for `a & b` and `a | b`.
     func refuseForeignForm() throws(FilterReadingError) {
         var ahead = lexer
         let isNegation = ahead.takeWord("not") || lexer.peek() == "!"
@@ -10,22 +10,56 @@ extension FilterParser {
             throw FilterReadingError.foreign("a negation is written with a dash: -code:404", column: lexer.column)
         }
         let word = try ahead.word()
-        if word == "&" || word == "|" { throw FilterReadingError.joint(word, column: lexer.column) }
         let name = String(word.prefix { $0.isASCII && $0.isLetter })
-        let rest = word.dropFirst(name.count)
+        guard !name.isEmpty else { return }
+        var rest = String(word.dropFirst(name.count))
+        // The sign may stand by itself, with blanks round it.
+        if rest.isEmpty { rest = ahead.nextWord() }
         guard let key = FilterKey.named(name) ?? (rest.hasPrefix("!=") ? FilterKey.near(name) : nil),
             let sign = key.foreignSigns.first(where: { rest.hasPrefix($0) })
         else { return }
-        let value = rest.dropFirst(sign.count)
+        var value = String(rest.dropFirst(sign.count))
+        if value.isEmpty { value = ahead.nextWord() }
         if sign == "=", value.prefix(while: { $0 != "?" }).contains("&") { return }
         let comparison = sign.hasPrefix(">") || sign.hasPrefix("<") ? sign : ""
-        let meant = "\(key.name):\(comparison)\(value)"
-        let isRead = (try? FilterParser.parse(meant, now: now)) != nil
-        let shown = isRead ? meant : "\(key.name):\(key.example)"
         throw FilterReadingError.foreign(
-            "this is written \(sign == "!=" ? "-" : "")\(shown)",
+            "this is written \(sign == "!=" ? "-" : "")\(readable("\(comparison)\(value)", of: key))",
             column: lexer.column
         )
+    }
+
+    /// Refuses `key:!value`, and signs between values that a key's values do not have: `method:GET&POST`, `header:a|b`.
+    ///
+    /// - Throws: `FilterReadingError` with the form that is read here.
+    func refuseForeignSigns(in value: FilterValue, of key: FilterKey) throws(FilterReadingError) {
+        guard value.form == .plain else { return }
+        if value.text.hasPrefix("!") {
+            let meant = String(value.text.drop { $0 == "!" || $0 == "=" })
+            throw FilterReadingError.foreign("this is written -\(readable(meant, of: key))", column: value.column)
+        }
+        let sign: Character
+        switch key.form {
+        case .facet: sign = "&"
+        case .header where value.assigned == nil: sign = "|"
+        default: return
+        }
+        for (offset, character) in value.text.enumerated() where character == sign {
+            throw FilterReadingError.joint(String(sign), column: value.column + offset)
+        }
+    }
+
+    /// A key with a value, or with the key's example where the value cannot be read.
+    private func readable(_ value: String, of key: FilterKey) -> String {
+        let meant = "\(key.name):\(value)"
+        return (try? FilterParser.parse(meant, now: now)) != nil ? meant : "\(key.name):\(key.example)"
+    }
+}
+
+extension FilterLexer {
+    /// The next word behind blanks; empty where none is, or it cannot be read.
+    fileprivate mutating func nextWord() -> String {
+        skipBlanks()
+        return (try? word()) ?? ""
     }
 }
 

@@ -138,6 +138,7 @@ package struct FilterParser {
                     column: start
                 )
             }
+            try refuseForeignSigns(in: value, of: key)
             values.append(value)
         } while lexer.take(",")
         if let next = lexer.peek(), !next.isWhitespace, next != ")" {

@@ -7,7 +7,7 @@ const isPattern = (name, text) => name === "host" || name === "type" || (["tag",
 
 /** A value as it stands in a query text after its category's name. */
 export function word(name, value) {
-  const isPlain = /^[^\s",()*<>=[\]/][^\s",()*<>=[\]]*$/.test(value) && !/&&|\|\|/.test(value) && (!isNamedInPart(name) || value === "none");
+  const isPlain = /^[^\s",()*<>=[\]/!|&][^\s",()*<>=[\]|&]*$/.test(value) && (!isNamedInPart(name) || value === "none");
   return isPlain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
