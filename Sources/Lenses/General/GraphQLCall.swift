@@ -42,7 +42,7 @@ struct GraphQLCall {
     /// A request's JSON; in a form with files that is the part `operations` (GraphQL multipart request specification).
     private static func json(_ capture: Capture) -> JSONValue? {
         let type = MediaType(capture.requestField("Content-Type"))
-        guard type?.essence == "multipart/form-data" else { return try? capture.request.looseJSON() }
+        guard type?.essence == "multipart/form-data" else { return try? capture.request.shownJSON() }
         let boundary = type?.parameters.first { $0.name == "boundary" }?.value
         let parts = MultipartBody.parts(capture.request.bytes, boundary: boundary) ?? []
         return parts.first { $0.name == "operations" }.flatMap { try? JSONBound.value(Array($0.bytes)) }

@@ -37,7 +37,7 @@ package struct GraphQLLens: Lens {
             view.sections.append(LensSection(heading, .fields(fields(call))))
             if let variables = call.variables {
                 let nodes = JSONShape.nodes(variables)
-                if !nodes.isEmpty { view.sections.append(LensSection("Variables", .tree(nodes))) }
+                if !nodes.isEmpty { view.sections.append(LensSection("Variables", .tree(nodes), isInBody: true)) }
             }
             if let document = call.document { view.sections.append(LensSection("Document", .text(document))) }
         }
@@ -93,7 +93,7 @@ package struct GraphQLLens: Lens {
         }
         for result in results.prefix(Batch.shownLimit) {
             if let data = result["data"], case let nodes = JSONShape.nodes(data), !nodes.isEmpty {
-                view.sections.append(LensSection("Data", .tree(nodes)))
+                view.sections.append(LensSection("Data", .tree(nodes), isInBody: true))
             }
         }
         if let more = Batch.rest(results.count, "result") { view.sections.append(more) }
@@ -106,7 +106,7 @@ package struct GraphQLLens: Lens {
         case "multipart/mixed"?:
             return MultipartBody.mixed(capture).map { parts in JSONBound.values(parts.lazy.map { Array($0.bytes) }) }
         default:
-            guard let value = try? capture.response.looseJSON() else { return nil }
+            guard let value = try? capture.response.shownJSON() else { return nil }
             return value.elements ?? [value]
         }
     }

@@ -59,6 +59,23 @@ extension CapturedBody {
     ///
     /// - Throws: a `JSONReader.Problem` that ends a sentence begun with "the body".
     func looseJSON() throws(JSONReader.Problem) -> JSONValue { try JSONBound.value(jsonBytes) }
+
+    /// Reads the body as `looseJSON` does, to show it: numbers whose digits a Double may change are texts, marked as `ExactNumbers` does.
+    ///
+    /// - Parameter isMarked: which numbers are marked, by their digits.
+    /// - Returns: the value.
+    /// - Throws: what `looseJSON` throws.
+    func shownJSON(
+        marking isMarked: (ArraySlice<UInt8>) -> Bool = ExactNumbers.isLong
+    ) throws(JSONReader.Problem) -> JSONValue {
+        let bytes = jsonBytes
+        do throws(JSONReader.Problem) {
+            return try JSONBound.value(ExactNumbers.marked(bytes, where: isMarked))
+        } catch {
+            // The places in an error are those of the body's own bytes.
+            return try JSONBound.value(bytes)
+        }
+    }
 }
 
 extension JSONValue {

@@ -26,7 +26,7 @@ package struct JSONLens: Lens {
         view.response = "\(code)"
         guard !capture.response.isEmpty else { return view }
         let isProblem = capture.exchange.mediaType == "application/problem+json"
-        if isProblem, let value = try? capture.response.looseJSON(), value.isObject {
+        if isProblem, let value = try? JSONLens.shown(capture.response), value.isObject {
             view.response = "\(code), problem: \(problem(value, &view.sections))"
             if code < 400 { view.failure = "The answer says \(code), but its body describes a problem." }
             return view
@@ -38,13 +38,18 @@ package struct JSONLens: Lens {
         return view
     }
 
+    /// Reads a body with the digits of every number.
+    private static func shown(_ body: CapturedBody) throws(JSONReader.Problem) -> JSONValue {
+        try body.shownJSON(marking: ExactNumbers.isUnlikeDouble)
+    }
+
     /// Adds a body as a tree, and returns its shape in words; `nil` where there is no body.
     private func section(_ title: String, _ body: CapturedBody, _ sections: inout [LensSection]) -> String? {
         guard !body.isEmpty else { return nil }
         do throws(JSONReader.Problem) {
-            let value = try body.looseJSON()
+            let value = try JSONLens.shown(body)
             let nodes = JSONShape.nodes(value)
-            if !nodes.isEmpty { sections.append(LensSection(title, .tree(nodes))) }
+            if !nodes.isEmpty { sections.append(LensSection(title, .tree(nodes), isInBody: true)) }
             return JSONShape.words(value)
         } catch {
             return JSONLens.several(body.bytes) ?? "a body that \(error)"
@@ -72,9 +77,13 @@ package struct JSONLens: Lens {
         sections.append(LensSection("Problem", .fields(fields)))
         if case .object(let members) = value {
             let rest = members.filter { !names.contains($0.name) }
-            if !rest.isEmpty { sections.append(LensSection("More about it", .tree(JSONShape.nodes(.object(rest))))) }
+            if !rest.isEmpty {
+                let nodes = JSONShape.nodes(.object(rest))
+                sections.append(LensSection("More about it", .tree(nodes), isInBody: true))
+            }
         }
-        let texts = [value["title"]?.string, value["detail"]?.string].compactMap { $0 }
-        return texts.isEmpty ? value["type"]?.string ?? "about:blank" : texts.joined(separator: ": ")
+        func text(_ name: String) -> String? { value[name].flatMap { $0.longDigits == nil ? $0.string : nil } }
+        let texts = [text("title"), text("detail")].compactMap { $0 }
+        return texts.isEmpty ? text("type") ?? "about:blank" : texts.joined(separator: ": ")
     }
 }

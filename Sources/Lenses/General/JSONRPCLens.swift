@@ -55,7 +55,8 @@ package struct JSONRPCLens: Lens {
             guard let params = call["params"], case let nodes = JSONShape.nodes(params), !nodes.isEmpty else {
                 continue
             }
-            view.sections.append(LensSection("Parameters of \(call["method"]?.string ?? "?")", .tree(nodes)))
+            let heading = "Parameters of \(call["method"]?.string ?? "?")"
+            view.sections.append(LensSection(heading, .tree(nodes), isInBody: true))
         }
         if let more = Batch.rest(calls.count, "call") { view.sections.append(more) }
         guard let code = capture.exchange.code else { return view }
@@ -102,7 +103,7 @@ package struct JSONRPCLens: Lens {
             guard let result = answer["result"], case let nodes = JSONShape.nodes(result), !nodes.isEmpty else {
                 continue
             }
-            view.sections.append(LensSection("Result", .tree(nodes)))
+            view.sections.append(LensSection("Result", .tree(nodes), isInBody: true))
         }
         if let more = Batch.rest(answers.count, "answer") { view.sections.append(more) }
     }
@@ -115,7 +116,7 @@ package struct JSONRPCLens: Lens {
     }
 
     private func messages(_ body: CapturedBody) -> [JSONValue] {
-        guard !body.isEmpty, let value = try? body.looseJSON() else { return [] }
+        guard !body.isEmpty, let value = try? body.shownJSON() else { return [] }
         return value.elements ?? [value]
     }
 

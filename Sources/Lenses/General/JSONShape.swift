@@ -29,7 +29,7 @@ package enum JSONShape {
         switch value {
         case .null: "null"
         case .boolean(let value): value ? "true" : "false"
-        case .string(let text): text
+        case .string(let text): value.longDigits.map(String.init) ?? text
         case .number: number(value)
         case .array, .object: words(value)
         }
@@ -116,13 +116,11 @@ package enum JSONShape {
         case .null: "null"
         case .boolean: "boolean"
         case .number: "number"
-        case .string: "text"
+        case .string: value.longDigits == nil ? "text" : "number"
         case .array: "list"
         case .object: "object"
         }
     }
-
-    /// `1 member`, `4 members`.
 
     private static func number(_ value: JSONValue) -> String {
         if let whole = value.integer, Double(whole) == value.number { return "\(whole)" }

@@ -15,9 +15,12 @@ package struct LensSection: Sendable, Equatable {
 
     package var title: String
     package var content: Content
+    /// Whether it shows JSON of a body as the body has it, so that it says nothing new beside the body.
+    package var isInBody: Bool
 
-    package init(_ title: String, _ content: Content) {
+    package init(_ title: String, _ content: Content, isInBody: Bool = false) {
         self.title = title
         self.content = content
+        self.isInBody = isInBody
     }
 }

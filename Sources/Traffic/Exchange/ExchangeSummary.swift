@@ -87,6 +87,11 @@ package struct ExchangeSummary: Hashable, Sendable {
     }
 }
 
+extension ExchangeSummary {
+    /// What stands beside the method where people read it: the URL, and for a CONNECT the authority that it names.
+    package var title: String { method == "CONNECT" && target.first != "/" ? target : url }
+}
+
 extension Exchange {
     /// The line that stands for this exchange in a listing.
     package var summary: ExchangeSummary {

@@ -8,8 +8,16 @@ package enum ExactNumbers {
     /// Significant digits that every Double keeps (IEEE 754 binary64).
     private static let digitLimit = 15
 
-    /// The JSON text with those numbers as marked strings; unchanged where there are none.
-    static func marked(_ bytes: [UInt8]) -> [UInt8] {
+    /// The JSON text with numbers as marked strings; unchanged where there are none.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - isMarked: which numbers are marked, by their digits; those that a Double may not tell apart by default.
+    /// - Returns: the text.
+    package static func marked(
+        _ bytes: [UInt8],
+        where isMarked: (ArraySlice<UInt8>) -> Bool = ExactNumbers.isLong
+    ) -> [UInt8] {
         var out: [UInt8] = []
         var copied = 0
         var index = 0
@@ -24,7 +32,7 @@ package enum ExactNumbers {
             case UInt8(ascii: "-"), 0x30...0x39:
                 let start = index
                 while index < bytes.count, isNumeral(bytes[index]) { index += 1 }
-                guard isLong(bytes[start..<index]) else { continue }
+                guard isMarked(bytes[start..<index]) else { continue }
                 out += bytes[copied..<start]
                 out.append(UInt8(ascii: "\""))
                 out += mark.utf8
@@ -53,6 +61,14 @@ package enum ExactNumbers {
         if mantissa.contains(UInt8(ascii: ".")) { while said.last == 0x30 { said.removeLast() } }
         return said.count > digitLimit
             && said.lazy.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }.count > digitLimit
+    }
+
+    /// Whether a number is anything but a whole one of few digits, so that a Double may be written in other digits than the number.
+    package static func isUnlikeDouble(_ literal: ArraySlice<UInt8>) -> Bool {
+        let digits = literal.first == UInt8(ascii: "-") ? literal.dropFirst() : literal
+        let isWhole = digits.count <= digitLimit && digits.allSatisfy { (0x30...0x39).contains($0) }
+        if isWhole, digits.first != 0x30 || literal.count == 1 { return false }
+        return Double(String(decoding: literal, as: UTF8.self)) != nil
     }
 
     private static func isNumeral(_ byte: UInt8) -> Bool {

@@ -88,9 +88,9 @@ export function shortType(type) {
   return main === "text" && sub === "plain" ? "text" : plain;
 }
 
-/** The address the client asked for. */
+/** The address the client asked for; of a CONNECT the authority that its target is. */
 export function url(row) {
-  if (!row.scheme) return row.target;
+  if (!row.scheme || (row.method === "CONNECT" && !row.target.startsWith("/"))) return row.target;
   const host = row.host.includes(":") ? `[${row.host}]` : row.host;
   const usual = { http: 80, https: 443, ws: 80, wss: 443 }[row.scheme];
   return `${row.scheme}://${host}${row.port === usual ? "" : ":" + row.port}${row.target}`;

@@ -134,7 +134,7 @@ function light(text) {
       if (one.isOn) return;
       one.isOn = true;
       element.classList.add("on");
-      const request = `${row.method} ${row.method === "CONNECT" ? row.target : url(row)}`;
+      const request = `${row.method} ${url(row)}`;
       fill(words, `${seen} at ${time(row.started)}: `, el("a", { href: `/exchanges/${row.id}` }, request));
     },
   };

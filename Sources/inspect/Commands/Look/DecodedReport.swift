@@ -20,9 +20,10 @@ struct DecodedReport: Report {
         view = lenses.view(of: try Capture(record, limitBytes: limit, source: store.body))?.withCommands
     }
 
-    /// The part of an exchange's page; none where no lens reads it.
+    /// The part of an exchange's report, without what the bodies in it say too; none where no lens reads it.
     func section(in layout: Layout) -> [String] {
-        guard let view else { return [] }
+        guard var view else { return [] }
+        view.sections.removeAll(where: \.isInBody)
         return [""]
             + LensLines(layout: layout).lines(view, lineLimit: DecodedReport.partLines)
     }

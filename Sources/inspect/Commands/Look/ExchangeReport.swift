@@ -65,7 +65,7 @@ struct ExchangeReport: StreamedReport {
         let state = exchange.outcome.rawValue == code ? code : "\(code) \(exchange.outcome.rawValue)"
         var lines = [
             "\(style.paint("#\(exchange.id)", .bold))  \(VisibleText.line(exchange.method)) "
-                + "\(VisibleText.line(summary.url))  \(style.paint(state, colour))"
+                + "\(VisibleText.line(summary.title))  \(style.paint(state, colour))"
         ]
         if let failure = exchange.failure {
             let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"

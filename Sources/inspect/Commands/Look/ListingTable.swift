@@ -37,7 +37,7 @@ struct ListingTable {
 
     private func cells(_ row: ExchangeSummary) -> [TextColumns.Cell] {
         let colour = Style.colour(code: row.code, outcome: row.outcome)
-        let url = VisibleText.line(row.url)
+        let url = VisibleText.line(row.title)
         let failure = row.failure.map {
             "  [\($0.side.rawValue) \($0.phase.rawValue): \(VisibleText.line($0.cause.rawValue))]"
         }
