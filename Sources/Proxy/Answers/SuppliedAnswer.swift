@@ -12,3 +12,20 @@ package enum SuppliedAnswer: Sendable {
     /// No response and no answer of ours: the connection, or the stream, is broken off.
     case close
 }
+
+extension SuppliedAnswer {
+    /// What keeps a response's head from a client, one sentence; `nil` where nothing does.
+    ///
+    /// - Parameters:
+    ///   - head: the head, as `response` takes it.
+    ///   - method: of the request that it answers.
+    /// - Returns: the sentence.
+    package static func problem(of head: ByteBuffer, answering method: String) -> String? {
+        do throws(MessageProblem) {
+            _ = try HTTP1HeadParser.response(head, to: method, limits: ProxyConfiguration().headLimits)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+}

@@ -20,7 +20,7 @@ struct AnswerSourceTests {
             case "/fail":
                 give(
                     .failure(
-                        ExchangeFailure(side: .upstream, phase: .wait, cause: .recorded, message: "It was so.")
+                        ExchangeFailure(side: .upstream, phase: .wait, cause: .unanswered, message: "It was so.")
                     )
                 )
             case "/nonsense": give(.response(head: ByteBuffer(string: "no head\r\n\r\n"), body: nil))

@@ -98,7 +98,7 @@ struct MissExplanation: Sendable {
                 Content-Type: \(isJSON ? "application/json" : "text/plain; charset=utf-8")\r
                 Content-Length: \(body.count)\r
                 X-Inspect-Miss: \(parts)\r
-                Proxy-Status: inspect; error=destination_unavailable; details="not recorded"\r
+                Proxy-Status: inspect-mock; error=destination_unavailable; details="not recorded"\r
                 X-Content-Type-Options: nosniff\r
                 Cache-Control: no-store\r
                 \r

@@ -126,6 +126,10 @@ final class RecordedAnswers: AnswerSource {
         guard let response = exchange.response, let code = exchange.code else {
             return failed(exchange, recording, request)
         }
+        guard code >= 200 else {
+            let reason = "Only an interim response (\(code)) was recorded."
+            return miss(MissExplanation(request: request, reason: reason, nearest: recording))
+        }
         if exchange.outcome == .failed {
             return miss(
                 MissExplanation(
@@ -145,8 +149,7 @@ final class RecordedAnswers: AnswerSource {
             )
         }
         if code == 200, ["GET", "HEAD"].contains(request.shape.method), request.hasCurrent(response.fields) {
-            tell(.answered(request, recording, code: 304))
-            return .response(head: RecordedHead.notModified(response), body: nil)
+            return given(RecordedHead.notModified(response), nil, code: 304, recording, request)
         }
         return try content(exchange, response, code, recording, request)
     }
@@ -160,10 +163,10 @@ final class RecordedAnswers: AnswerSource {
         _ request: MockRequest
     ) throws -> SuppliedAnswer {
         // A HEAD's own recording has no content, and says how long it would be.
-        let hasNone = code == 204 || code == 304 || code < 200 || recording.method == "HEAD"
+        let hasNone = code == 204 || code == 304 || recording.method == "HEAD"
         guard !hasNone else {
-            tell(.answered(request, recording, code: code))
-            return .response(head: RecordedHead.again(response, code: code, length: nil), body: nil)
+            let head = RecordedHead.again(response, code: code, length: nil)
+            return given(head, nil, code: code, recording, request)
         }
         // Who was recorded to ask for a range and got all of it asked a server that knows no ranges.
         let isWhole = code != 200 || exchange.request.fields.contains("range")
@@ -175,9 +178,9 @@ final class RecordedAnswers: AnswerSource {
         if isArchived || codings.allSatisfy({ request.accepts($0, wasSaid: wasSaid) }) {
             // An archive holds content with its codings undone.
             let part = Part(range, of: response.body.kept, code)
-            tell(.answered(request, recording, code: part.code))
             let body = RecordedBody(recordings.store, exchange.id, part.bytes, queue: queue)
-            return .response(head: part.head(response, isDecoded: isArchived), body: isHead ? nil : body)
+            let head = part.head(response, isDecoded: isArchived)
+            return given(head, isHead ? nil : body, code: part.code, recording, request)
         }
         let decoded = try CapturedBody(of: response, limitBytes: RecordedAnswers.decodedLimitBytes) { offset, limit in
             try recordings.store.body(exchange.id, .response, offset: offset, limitBytes: limit)
@@ -187,9 +190,25 @@ final class RecordedAnswers: AnswerSource {
             return miss(MissExplanation(request: request, reason: what, nearest: recording))
         }
         let part = Part(range, of: Int64(decoded.bytes.count), code)
-        tell(.answered(request, recording, code: part.code))
         let bytes = decoded.bytes[Int(part.bytes.lowerBound)..<Int(part.bytes.upperBound)]
-        return .response(head: part.head(response, isDecoded: true), body: isHead ? nil : ReadyBody(bytes))
+        let head = part.head(response, isDecoded: true)
+        return given(head, isHead ? nil : ReadyBody(bytes), code: part.code, recording, request)
+    }
+
+    /// Tells of an answer and gives it; a recorded head that is not HTTP is a miss.
+    private func given(
+        _ head: ByteBuffer,
+        _ body: (any SuppliedBody)?,
+        code: Int,
+        _ recording: Recording,
+        _ request: MockRequest
+    ) -> SuppliedAnswer {
+        if let problem = SuppliedAnswer.problem(of: head, answering: request.shape.method) {
+            let reason = "The recorded head is not HTTP. \(problem)"
+            return miss(MissExplanation(request: request, reason: reason, nearest: recording))
+        }
+        tell(.answered(request, recording, code: code))
+        return .response(head: head, body: body)
     }
 
     /// Which bytes of some content are given, and how that is said.
@@ -214,19 +233,15 @@ final class RecordedAnswers: AnswerSource {
         }
     }
 
-    /// An exchange without a response fails again: a connection that was closed is closed, all else is a 502 that says what it was.
+    /// A connection that the server closed is closed again; any other exchange without a response is a miss.
     private func failed(_ exchange: Exchange, _ recording: Recording, _ request: MockRequest) -> SuppliedAnswer {
-        let recorded = exchange.failure
-        let message = recorded?.message ?? "It has no response."
-        tell(.failed(request, recording, message))
-        if let recorded, recorded.side == .upstream, recorded.cause.isDeparture { return .close }
-        return .failure(
-            ExchangeFailure(
-                side: .upstream,
-                phase: recorded?.phase ?? .wait,
-                cause: recorded?.cause ?? .recorded,
-                message: "As recorded in exchange \(recording.id): \(message)"
-            )
-        )
+        if let failure = exchange.failure, failure.side == .upstream, failure.cause.isDeparture {
+            tell(.failed(request, recording, failure.message))
+            return .close
+        }
+        let reason =
+            exchange.failure.map { "The recorded exchange failed before a response (\($0.message))." }
+            ?? "The recorded exchange has no response."
+        return miss(MissExplanation(request: request, reason: reason, nearest: recording))
     }
 }
