@@ -9,10 +9,12 @@ package struct CheckFinding: Sendable, Equatable {
     /// The place in that message's JSON body (RFC 6901); empty for the whole body, and for what is in no body.
     package let pointer: String
     /// The value and what is wrong with it, one sentence.
-    package let message: String
+    package private(set) var message: String
     /// What a client makes of the value, one sentence.
     package let consequence: String
     package let severity: CheckSeverity
+    /// How many further findings of the rule in the same exchange this one stands for; they are counted and not kept.
+    package private(set) var more = 0
 
     /// Makes a finding, with very long sentences cut: many findings are kept.
     ///
@@ -35,5 +37,15 @@ package struct CheckFinding: Sendable, Equatable {
         self.message = message.cutToLine
         self.consequence = consequence?.cutToLine ?? rule.consequence
         severity = rule.severity
+    }
+
+    /// The same finding, standing for further ones, of which its sentence says how many; itself where there are none.
+    func standing(for more: Int) -> CheckFinding {
+        guard more > 0 else { return self }
+        var finding = self
+        finding.more = more
+        let stop = message.hasSuffix(".") ? "." : ""
+        finding.message = "\(message.dropLast(stop.count)); and \(more) more like it\(stop)"
+        return finding
     }
 }

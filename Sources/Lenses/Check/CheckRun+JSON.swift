@@ -69,6 +69,7 @@ extension CheckRun {
                         json.string("side", finding.side.rawValue)
                         json.string("pointer", finding.pointer)
                         json.string("message", finding.message)
+                        json.integer("more", finding.more)
                         json.string("consequence", finding.consequence)
                     }
                 }

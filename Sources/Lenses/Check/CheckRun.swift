@@ -140,7 +140,7 @@ package struct CheckRun {
         )
         var outcome = byRule[finding.rule] ?? Outcome(rule: unnamed)
         byRule[finding.rule] = nil
-        outcome.count += 1
+        outcome.count += 1 + finding.more
         if outcome.last != row.id { outcome.exchangeCount += 1 }
         outcome.last = row.id
         if outcome.shown.count < shownLimit { outcome.shown.append((row, finding)) }

@@ -180,7 +180,7 @@ extension OpenAPICheck {
         var judge = SchemaJudge(document.schemas, workLimit: result.budget.left)
         for fault in judge.faults(of: value, by: schema) {
             let place = fault.pointer.isEmpty ? what : "\(what) at \(fault.pointer)"
-            result.add(rule, in: side, "\(place) \(fault.sentence) (\(fault.place)).")
+            result.add(rule, in: side, "\(place) \(fault.sentence) (\(fault.place)).", more: fault.more)
         }
         result.budget.left -= judge.work
         if judge.isExhausted { result.unchecked.append("\(what) is too much work for its schema") }

@@ -210,7 +210,8 @@ package struct OpenAPICheck: Sendable {
             workLimit: result.budget.left
         )
         for fault in judge.faults(of: value, by: schema) {
-            result.add(OpenAPIRules.schema, in: side, at: fault.pointer, fault.message(calling: "The body"))
+            let message = fault.message(calling: "The body")
+            result.add(OpenAPIRules.schema, in: side, at: fault.pointer, message, more: fault.more)
         }
         result.budget.left -= judge.work
         if judge.isExhausted {
@@ -279,8 +280,15 @@ package struct OpenAPICheck: Sendable {
 }
 
 extension OpenAPICheck.Result {
-    mutating func add(_ rule: CheckRule, in side: MessageSide, at pointer: String = "", _ message: String) {
-        findings.append(CheckFinding(rule, in: side, at: pointer, message))
+    /// Adds a finding; `more` is the count of further ones that it stands for.
+    mutating func add(
+        _ rule: CheckRule,
+        in side: MessageSide,
+        at pointer: String = "",
+        _ message: String,
+        more: Int = 0
+    ) {
+        findings.append(CheckFinding(rule, in: side, at: pointer, message).standing(for: more))
     }
 }
 
@@ -288,6 +296,6 @@ extension SchemaJudge.Fault {
     /// A sentence about the fault that begins with the value's name, and says where the document forbids it.
     func message(calling whole: String) -> String {
         let name = pointer.isEmpty ? whole : pointer
-        return "\(name) \(sentence) (\(place))\(more > 0 ? "; and \(more) more like it" : "")."
+        return "\(name) \(sentence) (\(place))."
     }
 }

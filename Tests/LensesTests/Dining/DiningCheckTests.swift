@@ -118,7 +118,7 @@ struct DiningCheckTests {
         let hall =
             #"{"hall":"Covel","openHour":7,"openMin":0,"closeHour":9,"closeMin":0,"sections":[{"name":"S","foods":[\#(foods)]}]}"#
         let found = findings(#"{"date":"5/29/15","meals":{"Lunch":{"halls":{"Covel":\#(hall)}}},"foods":{}}"#)
-        #expect(found.count == 51 && found.last?.message == "There are 70 more of these.")
+        #expect(found.count == 50 && found.last?.message.hasSuffix("; and 70 more like it.") == true)
     }
 
     @Test("Ids are the reference's, and each finding is of a rule that is listed")

@@ -2,11 +2,7 @@ import Traffic
 
 /// A check of one exchange with Bruin Life's database against the rules.
 struct DiningCheck {
-    /// The most findings of one rule in one exchange; one more counts the rest.
-    private static let limit = 50
-
-    private var findings: [CheckFinding] = []
-    private var counts: [String: Int] = [:]
+    private var sample = CheckSample(limitOfRule: 50)
 
     private init() {}
 
@@ -25,7 +21,7 @@ struct DiningCheck {
                 "A continuationMarker came after \(count.counted("record")): there are more."
             )
         }
-        return check.findings + check.rest
+        return check.sample.findings
     }
 
     private mutating func call(_ call: CloudKitCall) {
@@ -53,7 +49,7 @@ struct DiningCheck {
             let menu = try DiningMenu(payload)
             var check = DiningPayloadCheck(payload, menu, record: record, side: side, pointer: pointer)
             check.run()
-            for finding in check.findings { keep(finding) }
+            for finding in check.findings { sample.add(finding) }
         } catch {
             let stop: String? =
                 if case .unsafe = error {
@@ -105,19 +101,6 @@ struct DiningCheck {
         _ message: String,
         consequence: String? = nil
     ) {
-        keep(CheckFinding(rule, in: side, at: pointer, message, consequence: consequence))
-    }
-
-    private mutating func keep(_ finding: CheckFinding) {
-        counts[finding.rule, default: 0] += 1
-        if counts[finding.rule, default: 0] <= Self.limit { findings.append(finding) }
-    }
-
-    /// For each rule with findings left out, one finding that counts them.
-    private var rest: [CheckFinding] {
-        DiningRules.all.compactMap { rule in
-            let left = (counts[rule.id] ?? 0) - Self.limit
-            return left > 0 ? CheckFinding(rule, "There are \(left) more of these.") : nil
-        }
+        sample.add(CheckFinding(rule, in: side, at: pointer, message, consequence: consequence))
     }
 }

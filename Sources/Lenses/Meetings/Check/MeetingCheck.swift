@@ -3,13 +3,10 @@ import Traffic
 
 /// A check of one exchange with the meeting server against the rules.
 struct MeetingCheck {
-    /// The most findings of one rule; the last says how many more there are.
-    private static let limit = 20
-
     private let capture: Capture
     private let request: MeetingsRequest
     private let zone: TimeZone
-    private var findings: [CheckFinding] = []
+    private var sample = CheckSample(limitOfRule: 20)
 
     /// Finds what in an exchange breaks the rules.
     ///
@@ -24,7 +21,7 @@ struct MeetingCheck {
             zone: zone
         )
         check.run()
-        return check.findings
+        return check.sample.findings
     }
 
     private init(capture: Capture, request: MeetingsRequest, zone: TimeZone) {
@@ -40,24 +37,24 @@ struct MeetingCheck {
                 let table = MeetingTimetable(list.meetings, now: capture.moment, zone: zone)
                 checkShown(table)
                 checkMeetings(table)
-                findings += MeetingBugs.findings(table, list: list, request: request)
+                for bug in MeetingBugs.findings(table, list: list, request: request) { sample.add(bug) }
             }
         }
         if request.function == .query, let type = request.value("type"),
             Int(type).map({ (-3...3).contains($0) }) != true
         {
-            findings.append(CheckFinding(MeetingRules.type, in: .request, "type is \(type)"))
+            sample.add(CheckFinding(MeetingRules.type, in: .request, "type is \(type)"))
         }
         if let micros = capture.exchange.timeline.duration, micros > 30_000_000 {
             let seconds = Double(micros / 100_000) / 10
-            findings.append(CheckFinding(MeetingRules.slow, "the answer took \(seconds) s"))
+            sample.add(CheckFinding(MeetingRules.slow, "the answer took \(seconds) s"))
         }
     }
 
     private mutating func checkMeta(_ list: MeetingList) {
         let missing = list.missingMeta
         if list.meetings.isEmpty, list.integer("total") == 0 {
-            findings.append(
+            sample.add(
                 CheckFinding(
                     MeetingRules.v1,
                     at: "/meta",
@@ -67,7 +64,7 @@ struct MeetingCheck {
             return
         }
         if !missing.isEmpty {
-            findings.append(CheckFinding(MeetingRules.meta, at: "/meta", "\(missing.joined(separator: ", ")) missing"))
+            sample.add(CheckFinding(MeetingRules.meta, at: "/meta", "\(missing.joined(separator: ", ")) missing"))
         }
         expect(list, "actual_size", list.meetings.count, "the meetings that are there number")
         guard let size = list.integer("page_size"), let total = list.integer("total"), size > 0, total > 0 else {
@@ -81,7 +78,7 @@ struct MeetingCheck {
 
     private mutating func expect(_ list: MeetingList, _ name: String, _ wanted: Int, _ because: String) {
         guard let told = list.integer(name), told != wanted else { return }
-        findings.append(
+        sample.add(
             CheckFinding(MeetingRules.meta, at: "/meta/\(name)", "\(name) is \(told), but \(because) \(wanted)")
         )
     }
@@ -92,7 +89,7 @@ struct MeetingCheck {
             guard let first = table.entries.first(where: { $0.losses.contains(loss) })?.meeting else { continue }
             let name = first.name.isEmpty ? first.label : "\(first.label) \"\(first.name)\""
             let which = count == 1 ? name : "\(name) is the first"
-            findings.append(
+            sample.add(
                 CheckFinding(
                     loss.hides ? MeetingRules.hidden : MeetingRules.altered,
                     at: JSONPointer.child(first.index, of: "/meetings") + loss.member,
@@ -146,9 +143,6 @@ struct MeetingCheck {
     }
 
     private mutating func add(_ rule: CheckRule, _ pointer: String, _ message: String, consequence: String? = nil) {
-        let count = findings.count { $0.rule == rule.id }
-        guard count < MeetingCheck.limit else { return }
-        let rest = count == MeetingCheck.limit - 1 ? "; further ones are not listed" : ""
-        findings.append(CheckFinding(rule, at: pointer, message + rest, consequence: consequence))
+        sample.add(CheckFinding(rule, at: pointer, message, consequence: consequence))
     }
 }

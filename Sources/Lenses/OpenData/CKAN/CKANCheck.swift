@@ -2,31 +2,23 @@ import Traffic
 
 /// A check of one exchange with the portal against the rules.
 struct CKANCheck {
-    /// The most findings of one rule in one exchange; the rest is counted.
-    private static let limitOfRule = 10
-
     let reading: CKANReading
     private let capture: Capture
-    /// The findings so far.
-    private(set) var findings: [CheckFinding] = []
-    private var counts: [String: Int] = [:]
+    private var sample = CheckSample(limitOfRule: 10)
 
     init(_ capture: Capture) {
         self.capture = capture
         reading = CKANReading(capture)
         checkRequest()
         if capture.exchange.response != nil, !["HEAD", "OPTIONS"].contains(capture.exchange.method) { checkAnswer() }
-        for rule in CKANRule.all {
-            guard let count = counts[rule.id], count > CKANCheck.limitOfRule else { continue }
-            findings.append(CheckFinding(rule, "\(count - CKANCheck.limitOfRule) more like these are in this answer"))
-        }
     }
 
-    /// Adds a finding, unless the rule has its most already.
+    /// What in the exchange breaks the rules.
+    var findings: [CheckFinding] { sample.findings }
+
+    /// Adds a finding.
     mutating func add(_ rule: CheckRule, in side: MessageSide = .response, at pointer: String = "", _ message: String) {
-        counts[rule.id, default: 0] += 1
-        guard counts[rule.id, default: 0] <= CKANCheck.limitOfRule else { return }
-        findings.append(CheckFinding(rule, in: side, at: pointer, message))
+        sample.add(CheckFinding(rule, in: side, at: pointer, message))
     }
 
     private mutating func checkRequest() {

@@ -34,8 +34,6 @@ struct NoticesReading {
 
     /// The path at which the app asks for the list.
     static let listPath: Substring = "/nm/notices.json"
-    /// The most records with findings of their own.
-    private static let limit = 20
 
     /// The request in words.
     var sentence: String {
@@ -102,20 +100,16 @@ struct NoticesReading {
         guard let records else {
             return findings + [CheckFinding(CKANRule.notices, "\(code): \(problem ?? "the answer has no Records")")]
         }
-        var count = 0
+        var sample = CheckSample(limitOfRule: 20)
         for (index, record) in records.enumerated() {
             let missing = [
                 PublicNotice(record) == nil ? "noticeId" : nil, Dataset.text(record["title"]) == nil ? "title" : nil,
             ].compactMap { $0 }
             guard !missing.isEmpty else { continue }
-            count += 1
-            guard count <= NoticesReading.limit else { continue }
-            let message = "\(missing.joined(separator: " and ")) is missing"
-            findings.append(CheckFinding(CKANRule.notices, at: "/Records/\(index)", message))
+            let message = "\(missing.joined(separator: " and ")) \(missing.count == 1 ? "is" : "are") missing"
+            sample.add(CheckFinding(CKANRule.notices, at: "/Records/\(index)", message))
         }
-        let rest = count - NoticesReading.limit
-        if rest > 0 { findings.append(CheckFinding(CKANRule.notices, "\(rest) more like these are in this answer")) }
-        return findings
+        return findings + sample.findings
     }
 }
 

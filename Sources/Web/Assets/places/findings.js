@@ -85,7 +85,7 @@ export class Findings extends LensPlace {
     return portion([...groups].sort(([one], [other]) => one - other), ([id, findings]) => {
       const [{ method, url }] = findings;
       return el("details", { class: "rule", "data-exchange": id },
-        el("summary", {}, el("b", {}, String(id)), ` ${method} ${url} `, el("span", { class: "quiet" }, `${count(findings.length)}`)),
+        el("summary", {}, el("b", {}, String(id)), ` ${method} ${url} `, el("span", { class: "quiet" }, count(findings.reduce((sum, one) => sum + 1 + one.more, 0)))),
         el("ul", { class: "found" }, findings.map(({ rule, ...one }) => el("li", { class: rule.severity },
           el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title}`,
           el("ul", {}, findingLine(this.view, one, { isNamed: false }))))));
