@@ -50,7 +50,7 @@ struct WhatsOpenLensTests {
         guard case .table(let table) = try #require(view.sections.first).content else {
             throw CampusSample.NoFacility()
         }
-        #expect(table.rows.map { $0[1] } == [LensText("open", .good), LensText("closed", .bad)])
+        #expect(table.rows.map { $0[1] } == [LensText("open 24 hours", .good), LensText("closed", .bad)])
         #expect(table.rows.map { $0[3].text } == ["–", "Mon 2026-09-21 00:00"])
     }
 

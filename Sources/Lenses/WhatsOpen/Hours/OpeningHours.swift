@@ -9,8 +9,8 @@ package struct OpeningHours: Sendable {
     package let clock: CampusClock
     /// The openings in order; none touches another.
     package let intervals: [OpeningInterval]
-    /// The end of the days that are read: an opening that goes on past it has no known end.
-    private let horizon: Date
+    /// The beginning and the end of the days that are read: an opening that reaches past one of them is not known to begin or to end there.
+    private let beginning, horizon: Date
 
     /// Works out the openings of a facility.
     package init(_ facility: Facility, around now: Date, clock: CampusClock) {
@@ -18,6 +18,7 @@ package struct OpeningHours: Sendable {
         self.clock = clock
         let today = clock.local(now).day
         let first = clock.date(day: today - Self.reachDays)
+        beginning = first
         horizon = clock.date(day: today + Self.reachDays + 1)
         // Reads a day more than is told, so that an opening past the horizon is seen to go on.
         let last = clock.date(day: today + Self.reachDays + 2)
@@ -54,6 +55,12 @@ package struct OpeningHours: Sendable {
             interval: isOpen ? current : nil
         )
     }
+
+    /// When an opening begins; `nil` where that was before the days that are read.
+    package func start(of opening: OpeningInterval) -> Date? { opening.start > beginning ? opening.start : nil }
+
+    /// When an opening ends; `nil` where it does not within the days that are read.
+    package func end(of opening: OpeningInterval) -> Date? { opening.end < horizon ? opening.end : nil }
 
     /// The openings that touch a local day.
     package func intervals(on day: Int) -> [OpeningInterval] {

@@ -38,10 +38,10 @@ package struct AlertQuestion: Sendable {
     ///
     /// - Throws: `PlaceProblem` where the captures hold no alerts, and what the walk throws.
     package func answer(_ walk: some CaptureWalk) throws -> AlertBoard {
-        let finding = try CampusFinding<CampusAlert>(in: walk, source, wantsAll: wantsAll)
-        let alerts = finding.elements.filter { alert in
-            (wantsAll || alert.isActive(at: moment.now))
-                && (urgencies.isEmpty || urgencies.contains(alert.urgency.lowercased()))
+        let finding = try CampusFinding<FoundAlert>(in: walk, source, wantsAll: wantsAll)
+        let alerts = finding.elements.filter { found in
+            (wantsAll || found.alert.isActive(at: moment.now))
+                && (urgencies.isEmpty || urgencies.contains(found.alert.urgency.lowercased()))
         }
         return AlertBoard(alerts, of: finding, at: moment.now, clock: CampusClock(moment.zone, around: moment.now))
     }

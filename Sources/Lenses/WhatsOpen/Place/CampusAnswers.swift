@@ -28,18 +28,18 @@ struct CampusAnswers<Walk: CaptureWalk> {
     ///   - id: the exchange's number.
     ///   - what: the words for the elements.
     ///   - elements: finds the elements in an answer; `nil` where it has none.
-    /// - Returns: the elements, and the exchange that they are from.
+    /// - Returns: the answer, and its elements.
     /// - Throws: `PlaceProblem` where the exchange is not there or holds none, and what the walk throws.
     func only<Element>(
         _ id: ExchangeID,
         _ what: String,
         _ elements: (WhatsOpenAnswer) -> [Element]?
-    ) throws -> CampusFinding<Element> {
+    ) throws -> (source: CampusSource, elements: [Element]) {
         let capture = try walk.capture(id)
         guard let found = answer(capture).flatMap(elements) else {
             throw PlaceProblem.notOfPlace(id, what: "\(what) of What's Open")
         }
-        return CampusFinding(found, of: capture)
+        return (CampusSource(capture), found)
     }
 
     /// Whether an exchange is worth reading; an exchange without a lens may be older than lenses.

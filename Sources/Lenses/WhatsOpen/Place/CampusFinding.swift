@@ -1,24 +1,19 @@
 package import Foundation
 package import Traffic
 
-/// The elements of one kind that captured answers of What's Open hold, and their exchange.
+/// The elements of one kind that captured answers of one server of What's Open hold.
 package struct CampusFinding<Element: Sendable>: Sendable {
     package private(set) var elements: [Element]
-    /// The exchange that holds the list, or the newest that holds one of the elements.
-    package let id: ExchangeID
-    /// When that exchange was answered, by the server's clock.
-    package let moment: Date
-    /// How many elements are taken from newer exchanges.
-    var newer = 0
-    /// Those newer exchanges, by slug.
-    var newerIDs: [String: ExchangeID] = [:]
+    /// The answer that holds the list, or the newest that holds one of the elements.
+    package let source: CampusSource
+    /// The answers that single facilities are from, by slug, where that is not `source`.
+    private(set) var others: [String: CampusSource] = [:]
     /// Whether every answer was read that might hold elements; see `PlaceBound`.
-    var isWhole = true
+    private(set) var isWhole = true
 
     /// Makes a finding of one answer.
-    init(_ elements: [Element], of capture: Capture) {
-        self.elements = elements
-        (id, moment) = (capture.id, capture.moment)
+    init(_ elements: [Element], of source: CampusSource, isWhole: Bool = true) {
+        (self.elements, self.source, self.isWhole) = (elements, source, isWhole)
     }
 
     /// The problem where nothing was found: that nothing is captured, where every answer was read.
@@ -29,7 +24,10 @@ package struct CampusFinding<Element: Sendable>: Sendable {
 }
 
 extension CampusFinding where Element == Facility {
-    /// Finds the facilities of the newest list, each as the newest exchange after the list has it.
+    /// A facility, and the answer that it is from.
+    private typealias Single = (facility: Facility, source: CampusSource)
+
+    /// Finds the facilities of the newest list, each as the newest answer of the list's server has it.
     ///
     /// - Parameters:
     ///   - walk: the captures.
@@ -38,57 +36,51 @@ extension CampusFinding where Element == Facility {
     package init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
         let answers = CampusAnswers(walk)
         if case .one(let id) = source {
-            self = try answers.only(id, "facilities", \.facilities)
+            let (source, elements) = try answers.only(id, "facilities", \.facilities)
+            self.init(elements, of: source)
             return
         }
-        var newest: [String: Facility] = [:]
-        var ids: [String: ExchangeID] = [:]
-        var latest: CampusFinding?
-        var whole: CampusFinding?
+        var singles: [String: [String: Single]] = [:]
+        var list: (elements: [Facility], source: CampusSource)?
+        var newest: CampusSource?
         let isWhole = try answers.each(source, of: .facilities) { capture, answer in
             guard case .facilities(let facilities, let isList) = answer else { return .other }
-            let found = CampusFinding(facilities, of: capture)
+            let source = CampusSource(capture)
             // A facility that is missing in half of a list may be in the other half.
             if isList, WhatsOpenRequest(capture.exchange).isWhole, !facilities.isEmpty {
-                whole = found
+                list = (facilities, source)
                 return .done
             }
-            for facility in facilities where newest[facility.slug] == nil {
-                newest[facility.slug] = facility
-                ids[facility.slug] = capture.id
+            for facility in facilities where singles[source.server]?[facility.slug] == nil {
+                singles[source.server, default: [:]][facility.slug] = (facility, source)
             }
-            latest = latest ?? found
+            newest = newest ?? source
             return .read
         }
-        if let whole {
-            self = whole
-            newerIDs = ids
-            take(newest)
-        } else if let latest {
-            self = latest
-            elements = Array(newest.values)
-            newerIDs = ids
-        } else {
+        guard let source = list?.source ?? newest else {
             throw CampusFinding.absence("facility list", path: "/whatsopen/v2/facilities/", isWhole)
         }
-        self.isWhole = isWhole
+        self.init(list?.elements ?? [], of: source, isWhole: isWhole)
+        take(singles[source.server] ?? [:])
     }
 
     /// Puts newer answers about single facilities over those of the list.
-    private mutating func take(_ newest: [String: Facility]) {
-        var rest = newest
+    private mutating func take(_ singles: [String: Single]) {
+        others = singles.mapValues(\.source).filter { $0.value != source }
+        var rest = singles
         for place in elements.indices {
-            guard let facility = rest.removeValue(forKey: elements[place].slug) else { continue }
-            elements[place] = facility
-            newer += 1
+            guard let single = rest.removeValue(forKey: elements[place].slug) else { continue }
+            elements[place] = single.facility
         }
-        newer += rest.count
-        elements += rest.values
+        elements += rest.values.map(\.facility)
     }
+
+    /// The answer that a facility is from.
+    func source(of facility: Facility) -> CampusSource { others[facility.slug] ?? source }
 }
 
-extension CampusFinding where Element == CampusAlert {
-    /// Finds the alerts of the newest list, or, where all are wanted, of the newest list of all, if there is one.
+extension CampusFinding where Element == FoundAlert {
+    /// Finds the alerts of the newest list and, where all are wanted, adds those past and to come of the newest list of all.
     ///
     /// - Parameters:
     ///   - walk: the captures.
@@ -98,22 +90,31 @@ extension CampusFinding where Element == CampusAlert {
     package init(in walk: some CaptureWalk, _ source: CaptureSelection, wantsAll: Bool) throws {
         let answers = CampusAnswers(walk)
         if case .one(let id) = source {
-            self = try answers.only(id, "alerts", \.alerts)
+            let (source, alerts) = try answers.only(id, "alerts", \.alerts)
+            self.init(alerts.map { FoundAlert($0, of: source) }, of: source)
             return
         }
-        var newest: CampusFinding?
-        var all: CampusFinding?
+        var found: AlertStack?
+        var part: AlertStack?
         let isWhole = try answers.each(source, of: .alerts) { capture, answer in
             guard case .alerts(let alerts, isList: true) = answer else { return .other }
-            let found = CampusFinding(alerts, of: capture)
-            newest = newest ?? found
-            if WhatsOpenRequest(capture.exchange).has("all_alerts") { all = all ?? found }
-            return wantsAll && all == nil ? .read : .done
+            let (request, source) = (WhatsOpenRequest(capture.exchange), CampusSource(capture))
+            guard request.isWhole else {
+                part = part ?? AlertStack(alerts, of: source)
+                return .read
+            }
+            if found == nil {
+                found = AlertStack(alerts, of: source)
+            } else if found?.source.server == source.server {
+                found?.add(alerts, of: source)
+            } else {
+                return .read
+            }
+            return wantsAll && !request.has("all_alerts") ? .read : .done
         }
-        guard let found = (wantsAll ? all : nil) ?? newest else {
+        guard let stack = found ?? part else {
             throw CampusFinding.absence("alert", path: "/whatsopen/v2/alerts/", isWhole)
         }
-        self = found
-        self.isWhole = isWhole
+        self.init(stack.alerts, of: stack.source, isWhole: isWhole)
     }
 }

@@ -1,33 +1,34 @@
 package import Foundation
 import Traffic
 
-/// A listing of What's Open: the selected elements, the exchange that they are from, and the moment that they are seen from.
+/// A listing of What's Open: the selected elements, the answer that they are from, and the moment that they are seen from.
 package struct CampusListing<Element: Sendable>: Sendable {
     package let elements: [Element]
     package let now: Date
     package let clock: CampusClock
     /// How many elements were found, those left out included.
     private let total: Int
-    /// The exchange that the elements are from.
-    let exchange: ExchangeID
-    /// When that exchange was answered.
-    private let captured: Date
+    /// The answer that the elements are from, but for those that say otherwise.
+    let source: CampusSource
     private let isWhole: Bool
 
     /// Makes a listing of some of the elements that were found.
     init<Found>(_ elements: [Element], of finding: CampusFinding<Found>, at now: Date, clock: CampusClock) {
         self.elements = elements
         total = finding.elements.count
-        (exchange, captured, isWhole) = (finding.id, finding.moment, finding.isWhole)
+        (source, isWhole) = (finding.source, finding.isWhole)
         (self.now, self.clock) = (now, clock)
     }
 
     /// `7 of 20`, or `20` where all are wanted.
     package var count: String { elements.count == total ? "\(total)" : "\(elements.count) of \(total)" }
 
-    /// `from exchange 12, Mon 2026-09-14 07:00 EDT`.
+    /// The noun that stands after `count`.
+    package func noun(_ one: String, _ many: String) -> String { total == 1 ? one : many }
+
+    /// `from exchange 12 of localhost:8081, last updated Mon 2026-09-14 07:00 EDT`.
     package var origin: String {
-        "from exchange \(exchange), \(clock.full(captured))" + (isWhole ? "" : "; older answers were not read")
+        "from \(source.words(clock))" + (isWhole ? "" : "; older answers were not read")
     }
 
     /// Writes one object: the origin, and the elements under a name.
@@ -40,11 +41,10 @@ package struct CampusListing<Element: Sendable>: Sendable {
         }
     }
 
-    /// Writes the members that tell the exchange and the moment.
-    func writeOrigin(to json: inout JSONWriter) {
+    /// Writes the members that tell the moment and the answer.
+    private func writeOrigin(to json: inout JSONWriter) {
         json.string("at", clock.timestamp(now))
         json.string("zone", clock.zone.identifier)
-        json.integer("exchange", exchange)
-        json.string("captured", clock.timestamp(captured))
+        source.write(clock, to: &json)
     }
 }

@@ -4,24 +4,34 @@ package import Traffic
 /// The facilities at a moment, with what clients make of them.
 package struct FacilityBoard: PlaceBoard {
     package let list: CampusListing<FacilityRow>
-    /// How many facilities are taken from exchanges newer than the list's.
-    package let newer: Int
-    /// Those newer exchanges, by slug.
-    private let newerIDs: [String: ExchangeID]
+    /// The answers that single facilities are from, by slug, where that is not the list's.
+    private let others: [String: CampusSource]
 
     init(_ rows: [FacilityRow], of finding: CampusFinding<Facility>, at now: Date, clock: CampusClock) {
         list = CampusListing(rows, of: finding, at: now, clock: clock)
-        (newer, newerIDs) = (finding.newer, finding.newerIDs)
+        others = finding.others
+    }
+
+    /// `from exchange 1 of localhost, last updated …; 2 of them from exchange 5 of localhost, last updated …`.
+    package var origin: String {
+        guard let newest = others.values.max(by: { ($0.moment, $0.exchange) < ($1.moment, $1.exchange) }) else {
+            return list.origin
+        }
+        let exchanges = Set(others.values.map(\.exchange)).count
+        let from = exchanges == 1 ? "from " : "from \(exchanges) exchanges, the newest "
+        return list.origin + "; \(others.count) of them \(from)\(newest.words(list.clock))"
     }
 
     package func write(to json: inout JSONWriter) { list.write("facilities", to: &json, write) }
 
     private func write(_ row: FacilityRow, to json: inout JSONWriter) {
         row.facility.write(row.status, list.clock, to: &json)
-        json.integer("exchange", newerIDs[row.facility.slug] ?? list.exchange)
-        json.objects("hours", row.week) { interval, json in
-            json.string("start", list.clock.timestamp(interval.start))
-            json.string("end", list.clock.timestamp(interval.end))
+        let source = others[row.facility.slug] ?? list.source
+        json.integer("exchange", source.exchange)
+        json.string("captured", list.clock.timestamp(source.moment))
+        json.objects("hours", row.week) { opening, json in
+            json.string("start", opening.start.map(list.clock.timestamp))
+            json.string("end", opening.end.map(list.clock.timestamp))
         }
         guard !row.verdicts.isEmpty else { return }
         json.boolean("disputed", row.isDisputed)

@@ -5,30 +5,38 @@ package import Traffic
 package struct FacilityCard: PlaceBoard {
     package let explanation: FacilityExplanation
     package let row: FacilityRow
-    private let list: CampusListing<FacilityRow>
+    /// The answer that the facility is from.
+    private let source: CampusSource
+    /// Whether every answer was read that might tell of the facility.
+    private let isWhole: Bool
 
     init(_ facility: Facility, of finding: CampusFinding<Facility>, at now: Date, clock: CampusClock) {
         explanation = FacilityExplanation(facility, at: now, clock: clock)
         row = FacilityRow(facility, at: now, clock: clock, clients: HoursClient.allCases, isWeekly: true)
-        list = CampusListing([row], of: finding, at: now, clock: clock)
+        (source, isWhole) = (finding.source(of: facility), finding.isWhole)
     }
 
-    /// `from exchange 12, Mon 2026-09-14 07:00 EDT`.
-    package var origin: String { list.origin }
+    /// `from exchange 12 of localhost:8081, last updated Mon 2026-09-14 07:00 EDT`.
+    package var origin: String {
+        "from \(source.words(explanation.clock))" + (isWhole ? "" : "; older answers were not read")
+    }
 
     /// Writes a facility as in a listing, with what the clients say and why.
     package func write(to json: inout JSONWriter) {
-        let clock = list.clock
+        let clock = explanation.clock
         json.object { json in
-            list.writeOrigin(to: &json)
+            json.string("at", clock.timestamp(explanation.now))
+            json.string("zone", clock.zone.identifier)
+            source.write(clock, to: &json)
             explanation.facility.write(explanation.status, clock, to: &json)
             json.objects("why", explanation.reasons) { field, json in
                 json.string("name", field.name)
                 json.string("text", field.value.text)
             }
             json.object("interval") { json in
-                json.string("start", explanation.status.interval.map { clock.timestamp($0.start) })
-                json.string("end", explanation.status.interval.map { clock.timestamp($0.end) })
+                let interval = explanation.status.interval
+                json.string("start", interval.flatMap(explanation.hours.start).map(clock.timestamp))
+                json.string("end", interval.flatMap(explanation.hours.end).map(clock.timestamp))
             }
             json.boolean("disputed", row.isDisputed)
             json.objects("compare", zip(row.verdicts, row.weeks)) { compared, json in

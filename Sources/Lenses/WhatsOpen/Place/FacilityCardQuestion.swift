@@ -43,7 +43,7 @@ package struct FacilityCardQuestion: Sendable {
         let near = slugs.filter { $0.contains(folded) }.sorted().prefix(3).joined(separator: ", ")
         throw .noFacility(
             slug,
-            in: finding.id,
+            in: finding.source.exchange,
             near: near.isEmpty ? EditDistance.nearest(to: folded, in: slugs) : near
         )
     }

@@ -42,11 +42,12 @@ package struct FacilityExplanation: Sendable {
             ("phone", facility.phone), ("tags", facility.tags.joined(separator: ", ")),
             ("labels", facility.labels.joined(separator: ", ")), ("note", facility.note),
         ]
+        // A place that does not close does not open either.
+        let next = status.isOpenThroughout ? "" : status.opensNext.map(clock.full) ?? "not within 8 days"
         return [
             LensField("now", LensText(words.sentence, status.isOpen ? .good : .bad)),
             LensField("open today", status.isOpenToday ? "yes" : "no"),
-            LensField("opens next", status.opensNext.map(clock.full) ?? "not within 8 days"),
-        ] + facts.filter { !$0.1.isEmpty }.map { LensField($0.0, $0.1) }
+        ] + ([("opens next", next)] + facts).filter { !$0.1.isEmpty }.map { LensField($0.0, $0.1) }
     }
 
     /// The schedule in force and why, the interval, and the clock change that plays a part.
@@ -74,7 +75,9 @@ package struct FacilityExplanation: Sendable {
         } else if let interval = status.interval {
             let entry = status.schedule?.entries.first { $0.covers(clock.local(now)) }
             if let entry { fields.append(LensField("entry", "\(entry.words)  \(entry.pointer)")) }
-            fields.append(LensField("interval", "\(clock.full(interval.start)) to \(clock.full(interval.end))"))
+            let start = hours.start(of: interval).map(clock.full) ?? "more than 8 days ago"
+            let end = hours.end(of: interval).map(clock.full) ?? "no closing within 8 days"
+            fields.append(LensField("interval", "\(start) to \(end)"))
         } else {
             let count = status.schedule?.entries.count ?? 0
             fields.append(
@@ -108,10 +111,7 @@ package struct FacilityExplanation: Sendable {
         let local = clock.local(now)
         let monday = local.day - local.weekday
         let rows = (monday...monday + 6).map { day -> [LensText] in
-            let intervals = hours.intervals(on: day).map { interval in
-                "\(clock.short(interval.start, beside: clock.date(day: day, second: 43_200)))–"
-                    + clock.short(interval.end, beside: clock.date(day: day, second: 43_200))
-            }
+            let intervals = hours.intervals(on: day).map { words($0, on: day) }
             let name = OpeningEntry.dayNames[day - monday]
             return [
                 LensText(name + (day == local.day ? " ←" : "")),
@@ -119,6 +119,15 @@ package struct FacilityExplanation: Sendable {
             ]
         }
         return LensTable(columns: ["day", "open"], rows: rows)
+    }
+
+    /// An opening as a day has it: `07:00–Sat 02:00`; `24 hours` where it is all of the day.
+    private func words(_ opening: OpeningInterval, on day: Int) -> String {
+        let noon = clock.date(day: day, second: 43_200)
+        if opening.start <= clock.date(day: day), opening.end >= clock.date(day: day + 1) { return "24 hours" }
+        let start = hours.start(of: opening).map { clock.short($0, beside: noon) } ?? ""
+        let end = hours.end(of: opening).map { clock.short($0, beside: noon) } ?? ""
+        return "\(start)–\(end)"
     }
 
     private func verdicts(_ clients: [HoursClient]) -> LensTable {

@@ -4,8 +4,8 @@ package import Foundation
 package struct FacilityRow: Sendable {
     package let facility: Facility
     package let status: FacilityStatus
-    /// The openings that touch the week of the moment, Monday to Sunday, each whole.
-    package let week: [OpeningInterval]
+    /// The openings that touch the week of the moment, Monday to Sunday, each whole; `nil` where it begins or ends outside the days that are read.
+    package let week: [(start: Date?, end: Date?)]
     /// What each of the compared clients says at the moment of the listing.
     package let verdicts: [(client: HoursClient, verdict: HoursVerdict)]
     /// How wrong each of them is in the week, in the same order; empty where the week is not compared.
@@ -33,6 +33,7 @@ package struct FacilityRow: Sendable {
         let monday = local.day - local.weekday
         let (start, end) = (clock.date(day: monday), clock.date(day: monday + 7))
         week = hours.intervals.filter { $0.start < end && $0.end > start }
+            .map { (hours.start(of: $0), hours.end(of: $0)) }
         verdicts = clients.map { ($0, $0.verdict(of: facility, at: local, clock: clock)) }
         weeks = isWeekly ? WeekComparison.comparing(clients, hours, at: now) : []
     }

@@ -10,21 +10,21 @@ package struct FacilityWords {
         (self.status, self.now, self.clock) = (status, now, clock)
     }
 
-    /// `open` or `closed`, with its tone.
-    package var state: LensText { status.isOpen ? LensText("open", .good) : LensText("closed", .bad) }
-
-    /// The moment of closing; `–` where the facility is closed.
-    package var closes: String {
-        guard status.isOpen else { return "–" }
-        return status.closes.map { clock.short($0, beside: now) } ?? "not in 8 days"
+    /// `open`, `open 24 hours` where it does not close, or `closed`, with its tone.
+    package var state: LensText {
+        guard status.isOpen else { return LensText("closed", .bad) }
+        return LensText(status.isOpenThroughout ? "open 24 hours" : "open", .good)
     }
+
+    /// The moment of closing; `–` where there is none.
+    package var closes: String { status.closes.map { clock.short($0, beside: now) } ?? "–" }
 
     /// The moment of the next opening; `–` where there is none.
     package var opensNext: String { status.opensNext.map { clock.short($0, beside: now) } ?? "–" }
 
-    /// `open until Tue 02:00`, `closed, opens Mon 07:00`.
+    /// `open until Tue 02:00`, `open 24 hours`, `closed, opens Mon 07:00`.
     package var sentence: String {
-        if status.isOpen { return status.closes == nil ? "open around the clock" : "open until \(closes)" }
+        if status.isOpen { return status.isOpenThroughout ? state.text : "open until \(closes)" }
         return status.opensNext == nil ? "closed, and does not open within 8 days" : "closed, opens \(opensNext)"
     }
 }

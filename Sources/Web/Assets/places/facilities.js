@@ -71,10 +71,15 @@ export class Facilities extends LensPlace {
     this.#answeredAt = at;
     this.#told = alerts?.alerts ?? [];
     this.#at = time.wall(answer.at);
-    const ids = [...new Set(answer.facilities.map(({ exchange }) => exchange))];
-    fill(this.#head, `${counted(answer.total, "facility", "facilities")}, from `, this.source(answer.exchange),
-      ids.length > 1 && ` and newer ones of ${counted(ids.length - 1, "more exchange")}`,
-      alerts && [", alerts from ", this.source(alerts.exchange)], `. Hours of ${answer.zone}.`);
+    const from = ({ exchange, server, captured }) =>
+      [this.source(exchange), ` of ${server}, last updated ${time.full(time.wall(captured))}`];
+    const others = ({ exchange }, elements) => new Set(elements.map((one) => one.exchange).filter((id) => id !== exchange)).size;
+    const single = others(answer, answer.facilities);
+    const older = alerts ? others(alerts, alerts.alerts) : 0;
+    fill(this.#head, `${counted(answer.total, "facility", "facilities")}, from `, from(answer),
+      single > 0 && `, some of them from ${counted(single, "other exchange")}`, ". ",
+      alerts && ["Alerts from ", from(alerts), older > 0 && `, some of them from ${counted(older, "older exchange")}`, ". "],
+      `Hours of ${answer.zone}.`);
     this.#controls();
     this.#draw();
   }

@@ -22,7 +22,7 @@ export class FacilityRow {
     this.#place = place;
     this.#week = week;
     this.words = [facility.name, facility.location, facility.building, facility.address, facility.category, ...facility.tags].join(" ").toLowerCase();
-    this.#spans = facility.hours.map(({ start, end }) => [time.wall(start), time.wall(end)]);
+    this.#spans = facility.hours.map(({ start, end }) => [start ? time.wall(start) : -Infinity, end ? time.wall(end) : Infinity]);
     this.#then = el("td", { class: "then" });
     this.#toggle = el("button", { type: "button", class: "twist-button", "aria-expanded": "false", onclick: () => this.#unfold() }, facility.name);
     const about = [facility.category, facility.location].filter(Boolean).join(" · ");
@@ -57,7 +57,8 @@ export class FacilityRow {
     this.isWrong = says !== null && says.answer !== (this.isOpen ? "open" : "closed");
     const later = this.facility.opensNext && time.wall(this.facility.opensNext);
     const opens = next?.[0] ?? (later > at ? later : null);
-    const until = span ? ` until ${this.#short(span[1])}` : opens ? `, opens ${this.#short(opens)}` : ", not open again this week";
+    const open = span?.[1] === Infinity ? " 24 hours" : span && ` until ${this.#short(span[1])}`;
+    const until = span ? open : opens ? `, opens ${this.#short(opens)}` : ", not open again this week";
     fill(this.#then, el("span", { class: `state-word ${this.isOpen ? "open" : "closed"}` }, this.isOpen ? "Open" : "Closed"),
       el("span", { class: "quiet" }, until),
       this.isWrong && el("span", { class: "verdict" }, `${titles[this.#client]}: ${says.answer} `, el("b", {}, says.bug)));
@@ -130,7 +131,7 @@ export class FacilityRow {
           ["category", facility.category], ["location", facility.location], ["address", facility.address], ["campus", facility.campus],
           ["tags", facility.tags.join(", ")], ["schedule", facility.schedule],
         ].filter(([, text]) => text).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]),
-        el("dt", {}, "captured in"), el("dd", {}, this.#place.source(facility.exchange)),
+        el("dt", {}, "captured in"), el("dd", {}, this.#place.source(facility.exchange), `, last updated ${time.full(time.wall(facility.captured))}`),
         facility.warnings.map((warning) => [el("dt", {}, "warning"), el("dd", { class: "warn" }, warning)])))));
     try {
       const { why } = await this.#place.get("facility", { slug: facility.slug, at: time.text(this.#at) });

@@ -49,16 +49,17 @@ enum CampusGolden {
             options: [("at", "2026-09-19T01:30"), ("compare", "ios"), ("week", "true")],
             arguments: ["facilities", "--at", "2026-09-19T01:30", "--compare", "ios", "--week"],
             json: #"""
-                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":1,"captured":"2026-09-18T12:02:00-04:00",\#
+                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":1,"server":"localhost","captured":"2026-09-18T12:02:00-04:00",\#
                 "total":2,"matched":2,"facilities":[{"slug":"den","name":"Den \u001b[31m","openNow":false,"openToday":false,\#
                 "closes":null,"opensNext":null,"schedule":"Fall","campus":"fairfax","category":"Shop","location":"Hall",\#
                 "building":"Hall","address":"","tags":[],\#
-                "warnings":["schedule “Fall” has no opening times: closed as long as it is in force"],"exchange":1,"hours":[],\#
+                "warnings":["schedule “Fall” has no opening times: closed as long as it is in force"],"exchange":1,\#
+                "captured":"2026-09-18T12:02:00-04:00","hours":[],\#
                 "disputed":false,"compare":[{"client":"ios","says":"closed","isRight":true,"text":"Closed","bug":null,"because":null,\#
                 "week":{"minutesWrong":0,"crash":null,"stretches":[],"causes":[]}}]},{"slug":"tea","name":"Tea House","openNow":false,\#
                 "openToday":true,"closes":null,"opensNext":"2026-09-19T08:00:00-04:00","schedule":"Fall","campus":"arlington",\#
                 "category":"Café","location":"Hall","building":"Hall","address":"4 River Wy","tags":["tea"],"warnings":[],"exchange":2,\#
-                "hours":[{"start":"2026-09-19T08:00:00-04:00","end":"2026-09-20T02:00:00-04:00"}],"disputed":false,\#
+                "captured":"2026-09-18T12:02:01-04:00","hours":[{"start":"2026-09-19T08:00:00-04:00","end":"2026-09-20T02:00:00-04:00"}],"disputed":false,\#
                 "compare":[{"client":"ios","says":"closed","isRight":true,"text":"Closed until 8:00 AM","bug":null,"because":null,\#
                 "week":{"minutesWrong":1080,"crash":null,"stretches":[{"start":"2026-09-20T00:00:00-04:00","minutes":120,\#
                 "says":"closed","bug":"T1"},{"start":"2026-09-20T08:00:00-04:00","minutes":960,"says":"open","bug":"T2"}],\#
@@ -78,14 +79,15 @@ enum CampusGolden {
                 "--open-first", "--sort=-name",
             ],
             json: #"""
-                {"at":"2026-09-19T01:30:00+02:00","zone":"Europe/Berlin","exchange":1,"captured":"2026-09-18T18:02:00+02:00","total":2,\#
+                {"at":"2026-09-19T01:30:00+02:00","zone":"Europe/Berlin","exchange":1,"server":"localhost","captured":"2026-09-18T18:02:00+02:00","total":2,\#
                 "matched":2,"facilities":[{"slug":"tea","name":"Tea House","openNow":false,"openToday":true,"closes":null,\#
                 "opensNext":"2026-09-19T09:00:00+02:00","schedule":"Fall","campus":"arlington","category":"Café","location":"Hall",\#
                 "building":"Hall","address":"4 River Wy","tags":["tea"],"warnings":[],"exchange":1,\#
-                "hours":[{"start":"2026-09-19T09:00:00+02:00","end":"2026-09-20T02:00:00+02:00"}]},{"slug":"den",\#
+                "captured":"2026-09-18T18:02:00+02:00","hours":[{"start":"2026-09-19T09:00:00+02:00","end":"2026-09-20T02:00:00+02:00"}]},{"slug":"den",\#
                 "name":"Den \u001b[31m","openNow":false,"openToday":false,"closes":null,"opensNext":null,"schedule":"Fall",\#
                 "campus":"fairfax","category":"Shop","location":"Hall","building":"Hall","address":"","tags":[],\#
-                "warnings":["schedule “Fall” has no opening times: closed as long as it is in force"],"exchange":1,"hours":[]}]}
+                "warnings":["schedule “Fall” has no opening times: closed as long as it is in force"],"exchange":1,\#
+                "captured":"2026-09-18T18:02:00+02:00","hours":[]}]}
                 """#
         ),
         PlaceGolden(
@@ -99,11 +101,11 @@ enum CampusGolden {
                 "--search", "tea hall",
             ],
             json: #"""
-                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":1,"captured":"2026-09-18T12:02:00-04:00",\#
+                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":1,"server":"localhost","captured":"2026-09-18T12:02:00-04:00",\#
                 "total":2,"matched":1,"facilities":[{"slug":"tea","name":"Tea House","openNow":false,"openToday":true,"closes":null,\#
                 "opensNext":"2026-09-19T08:00:00-04:00","schedule":"Fall","campus":"arlington","category":"Café","location":"Hall",\#
                 "building":"Hall","address":"4 River Wy","tags":["tea"],"warnings":[],"exchange":2,\#
-                "hours":[{"start":"2026-09-19T08:00:00-04:00","end":"2026-09-20T02:00:00-04:00"}]}]}
+                "captured":"2026-09-18T12:02:01-04:00","hours":[{"start":"2026-09-19T08:00:00-04:00","end":"2026-09-20T02:00:00-04:00"}]}]}
                 """#
         ),
         PlaceGolden(
@@ -111,7 +113,7 @@ enum CampusGolden {
             options: [("at", "2026-09-19T01:30"), ("slug", "Tea House")],
             arguments: ["facilities", "--at", "2026-09-19T01:30", "Tea House"],
             json: #"""
-                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":1,"captured":"2026-09-18T12:02:00-04:00",\#
+                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":2,"server":"localhost","captured":"2026-09-18T12:02:01-04:00",\#
                 "slug":"tea","name":"Tea House","openNow":false,"openToday":true,"closes":null,"opensNext":"2026-09-19T08:00:00-04:00",\#
                 "schedule":"Fall","campus":"arlington","category":"Café","location":"Hall","building":"Hall","address":"4 River Wy",\#
                 "tags":["tea"],"warnings":[],"why":[{"name":"schedule","text":"“Fall”, the main one; there is no special schedule"},\#
@@ -139,11 +141,13 @@ enum CampusGolden {
             options: [("at", "2026-09-19T01:30"), ("all", "true")],
             arguments: ["facilities", "alerts", "--at", "2026-09-19T01:30", "--all"],
             json: #"""
-                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":3,"captured":"2026-09-18T12:02:02-04:00",\#
+                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":3,"server":"localhost","captured":"2026-09-18T12:02:02-04:00",\#
                 "total":2,"matched":2,"alerts":[{"id":1,"urgency":"major","subject":"Snow","body":"b","url":"",\#
-                "start":"2026-09-18T00:00:00-04:00","end":"2026-09-20T00:00:00-04:00","active":true,"expired":false,"warnings":[]},\#
+                "start":"2026-09-18T00:00:00-04:00","end":"2026-09-20T00:00:00-04:00","active":true,"expired":false,"warnings":[],\#
+                "exchange":3,"captured":"2026-09-18T12:02:02-04:00"},\#
                 {"id":2,"urgency":"info","subject":"Sun","body":"b","url":"","start":"2026-08-01T00:00:00-04:00","end":null,\#
-                "active":false,"expired":false,"warnings":["end_datetime is missing or no date: it is never shown"]}]}
+                "active":false,"expired":false,"warnings":["end_datetime is missing or no date: it is never shown"],\#
+                "exchange":3,"captured":"2026-09-18T12:02:02-04:00"}]}
                 """#
         ),
         PlaceGolden(
@@ -151,9 +155,10 @@ enum CampusGolden {
             options: [("at", "2026-09-19T01:30"), ("urgency", "info,Major")],
             arguments: ["facilities", "alerts", "--at", "2026-09-19T01:30", "--urgency", "info,Major"],
             json: #"""
-                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":3,"captured":"2026-09-18T12:02:02-04:00",\#
+                {"at":"2026-09-19T01:30:00-04:00","zone":"America/New_York","exchange":3,"server":"localhost","captured":"2026-09-18T12:02:02-04:00",\#
                 "total":2,"matched":1,"alerts":[{"id":1,"urgency":"major","subject":"Snow","body":"b","url":"",\#
-                "start":"2026-09-18T00:00:00-04:00","end":"2026-09-20T00:00:00-04:00","active":true,"expired":false,"warnings":[]}]}
+                "start":"2026-09-18T00:00:00-04:00","end":"2026-09-20T00:00:00-04:00","active":true,"expired":false,"warnings":[],\#
+                "exchange":3,"captured":"2026-09-18T12:02:02-04:00"}]}
                 """#
         ),
     ]

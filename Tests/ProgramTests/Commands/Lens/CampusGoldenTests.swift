@@ -19,7 +19,8 @@ struct CampusGoldenTests {
         #expect(
             facilities.output == """
                 2 facilities, 0 open at Sat 2026-09-19 01:30 EDT
-                from exchange 1, Fri 2026-09-18 12:02 EDT; 1 of them as newer exchanges have them
+                from exchange 1 of localhost, last updated Fri 2026-09-18 12:02 EDT; \
+                1 of them from exchange 2 of localhost, last updated Fri 2026-09-18 12:02:01 EDT
                 FACILITY    NOW     CLOSES  OPENS NEXT  IPHONE APP  WEB PAGE  SCHEDULE  CAMPUS     WARNINGS
                 Den \\e[31m  closed  –       –           closed      closed    Fall      fairfax    \
                 schedule “Fall” has no opening times: closed as long as it is in force
@@ -43,7 +44,7 @@ struct CampusGoldenTests {
                   campus      arlington
                   tags        tea
 
-                from exchange 1, Fri 2026-09-18 12:02 EDT
+                from exchange 2 of localhost, last updated Fri 2026-09-18 12:02:01 EDT
 
                 """,
             "\(tea.errors)"
@@ -52,7 +53,7 @@ struct CampusGoldenTests {
         #expect(
             alerts.output == """
                 1 of 2 alerts, 1 shown at Sat 2026-09-19 01:30 EDT
-                from exchange 3, Fri 2026-09-18 12:02:02 EDT
+                from exchange 3 of localhost, last updated Fri 2026-09-18 12:02:02 EDT
                 URGENCY  SUBJECT  NOW    FROM                      TO                        BODY
                 major    Snow     shown  Fri 2026-09-18 00:00 EDT  Sun 2026-09-20 00:00 EDT  b
 

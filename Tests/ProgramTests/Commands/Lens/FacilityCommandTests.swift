@@ -14,8 +14,8 @@ import Traffic
             + #""valid_start":null,"valid_end":null,"twenty_four_hours":false},"special_schedules":[]}"#
     }
 
-    private func alert(_ urgency: String, _ from: String, _ to: String) -> String {
-        #"{"id":1,"urgency_tag":"\#(urgency)","subject":"About \#(urgency)","body":"b","url":"","start_datetime":"\#(from)T00:00:00-04:00","end_datetime":"\#(to)T00:00:00-04:00"}"#
+    private func alert(_ id: Int, _ urgency: String, _ from: String, _ to: String) -> String {
+        #"{"id":\#(id),"urgency_tag":"\#(urgency)","subject":"About \#(urgency)","body":"b","url":"","start_datetime":"\#(from)T00:00:00-04:00","end_datetime":"\#(to)T00:00:00-04:00"}"#
     }
 
     private func record(
@@ -45,7 +45,7 @@ import Traffic
         return try #require(try JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any])
     }
 
-    @Test("The newest whole list is read, with newer answers of single facilities over it, whatever host gave them")
+    @Test("The newest whole list is read, with its server's newer answers about single facilities over it")
     func facilities() async throws {
         let store = try CapturedStore()
         let late = facility("late", "Late Place", Self.night)
@@ -69,8 +69,10 @@ import Traffic
                 "Tea House",
                 #"{"start_day":5,"end_day":5,"start_time":"08:00:00","end_time":"12:00:00"}"#,
                 campus: "arlington"
-            )
+            ),
+            host: "cdn.test"
         )
+        try await record(store, 6, "/api/facilities/late/", facility("late", "Elsewhere", ""))
         let root = try object(
             try await store.inspect(
                 "facilities",
@@ -114,7 +116,9 @@ import Traffic
         )
         let all = try await store.inspect("facilities", "--at", "2026-09-19T01:30", "--compare", "ios,server")
         #expect(
-            all.output.hasPrefix("2 facilities, 1 open at Sat 2026-09-19 01:30 EDT\nfrom exchange 1, "),
+            all.output.hasPrefix(
+                "2 facilities, 1 open at Sat 2026-09-19 01:30 EDT\nfrom exchange 1 of localhost, last updated "
+            ),
             "\(all.output)\(all.errors)"
         )
         #expect(all.output.contains("Late \\e[31mPlace") && !all.output.contains("\u{1B}"))
@@ -138,6 +142,16 @@ import Traffic
             "\(some.output)\(some.errors)"
         )
         #expect(some.output.contains("has no opening times"))
+    }
+
+    @Test("The name of a server is escaped on a terminal", arguments: [["facilities"], ["facilities", "late"]])
+    func server(command: [String]) async throws {
+        let store = try CapturedStore()
+        let list = "[\(facility("late", "Late Place", Self.night))]"
+        try await record(store, 1, "/whatsopen/v2/facilities/", list, host: "c\u{1B}[31mdn.test")
+        let told = try await CommandLineTool.run(try Executable.inspect(), command + ["--store", store.path])
+        #expect(told.output.contains("exchange 1 of c\\e[31mdn.test, last updated "), "\(told.output)\(told.errors)")
+        #expect(!told.output.contains("\u{1B}"))
     }
 
     @Test("Why a facility is open is said, with what each client says")
@@ -199,10 +213,10 @@ import Traffic
     @Test("Alerts are those shown at the moment, or all, by urgency")
     func alerts() async throws {
         let store = try CapturedStore()
-        let list = [alert("minor", "2026-09-18", "2026-09-20"), alert("major", "2026-09-18", "2026-09-20")].joined(
-            separator: ","
-        )
-        try await record(store, 1, "/api/alerts/?all_alerts", "[\(list),\(alert("info", "2026-08-01", "2026-08-02"))]")
+        let minor = alert(1, "minor", "2026-09-18", "2026-09-20")
+        let major = alert(2, "major", "2026-09-18", "2026-09-20")
+        let (list, past) = ("\(minor),\(major)", alert(3, "info", "2026-08-01", "2026-08-02"))
+        try await record(store, 1, "/api/alerts/?all_alerts", "[\(list),\(past)]")
         try await record(store, 2, "/api/alerts/", "[\(list)]")
         let shown = try await store.inspect("facilities", "alerts", "--at", "2026-09-19T12:00")
         #expect(

@@ -6,11 +6,10 @@ struct AlertsReport: BoardReport {
 
     func lines(in layout: Layout) -> [String] {
         let list = board.list
-        let (alerts, now, clock) = (list.elements, list.now, list.clock)
+        let (alerts, now, clock) = (list.elements.map(\.alert), list.now, list.clock)
         let shown = alerts.count { $0.isActive(at: now) }
-        var lines = [
-            layout.style.paint("\(list.count) alerts, \(shown) shown at \(clock.full(now))", .bold), list.origin,
-        ]
+        let head = "\(list.count) \(list.noun("alert", "alerts")), \(shown) shown at \(clock.full(now))"
+        var lines = [layout.style.paint(head, .bold), VisibleText.line(list.origin)]
         if !alerts.isEmpty {
             lines += LensLines(layout: layout).lines(WhatsOpenSections(at: now, clock: clock).table(alerts))
         }

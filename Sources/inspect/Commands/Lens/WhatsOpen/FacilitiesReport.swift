@@ -10,9 +10,8 @@ struct FacilitiesReport: BoardReport {
 
     func lines(in layout: Layout) -> [String] {
         let open = rows.filter(\.status.isOpen).count
-        let newer = board.newer == 0 ? "" : "; \(board.newer) of them as newer exchanges have them"
-        let head = "\(list.count) facilities, \(open) open at \(list.clock.full(list.now))"
-        var lines = [layout.style.paint(head, .bold), list.origin + newer]
+        let head = "\(list.count) \(list.noun("facility", "facilities")), \(open) open at \(list.clock.full(list.now))"
+        var lines = [layout.style.paint(head, .bold), VisibleText.line(board.origin)]
         if !rows.isEmpty { lines += LensLines(layout: layout).lines(board.table) }
         let disputed = rows.filter(\.isDisputed)
         if !disputed.isEmpty {

@@ -16,6 +16,6 @@ struct FacilityReport: BoardReport {
         if isWhole, board.row.isDisputed {
             lines.append(layout.style.paint("The clients disagree about it now", .yellow))
         }
-        return lines + [layout.style.paint(board.origin, .dim)]
+        return lines + [layout.style.paint(VisibleText.line(board.origin), .dim)]
     }
 }

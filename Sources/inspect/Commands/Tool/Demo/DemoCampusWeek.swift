@@ -21,12 +21,13 @@ struct DemoCampusWeek {
         } catch is PlaceProblem {
             return nil
         }
-        let clock = CampusClock(Self.zone, around: found.moment)
+        let now = found.source.moment
+        let clock = CampusClock(Self.zone, around: now)
         let weeks = found.elements.compactMap { facility in
-            FacilityRow(facility, at: found.moment, clock: clock, clients: [.ios], isWeekly: true).weeks.first
+            FacilityRow(facility, at: now, clock: clock, clients: [.ios], isWeekly: true).weeks.first
                 .map { (facility: facility, week: $0) }
         }
-        (id, total) = (found.id, weeks.count)
+        (id, total) = (found.source.exchange, weeks.count)
         crashing = weeks.filter { $0.week.crash != nil }
         wrong = weeks.filter { $0.week.crash == nil && $0.week.minutesWrong > 0 }
             .sorted { ($0.week.minutesWrong, $1.facility.slug) > ($1.week.minutesWrong, $0.facility.slug) }
