@@ -17,7 +17,8 @@ package struct FoodCard: PlaceBoard {
 
     /// Writes the food, its `nutrition` and its `places` as one object.
     ///
-    /// `percent` is the truth and `appPercent` what the app shows, both null without a daily value.
+    /// `percent` is the truth and `appPercent` what the app shows, both null without a daily value. `measure` and `share` are the truth in words,
+    /// which say where less is meant: `<1 g`, `under 2 %`.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("recipe", food.recipe)
@@ -41,7 +42,9 @@ package struct FoodCard: PlaceBoard {
         json.string("text", line.measure.text)
         if let amount = line.amount { json.number("amount", amount) } else { json.null("amount") }
         json.string("unit", line.nutrient.unit)
+        json.string("measure", line.amountText)
         json.integer("percent", line.percent)
+        json.string("share", line.percentText)
         json.boolean("under", line.measure.isBelow)
         json.integer("appPercent", line.clientPercent)
         json.number("appAmount", line.clientAmount)

@@ -35,7 +35,8 @@ export class FoodPanel {
         el("header", {}, el("h3", {}, food.name), el("button", {
           type: "button", class: "button small", "aria-label": "Close the food", onclick: () => this.#close(),
         }, "✕")),
-        el("p", { class: "quiet" }, `${food.type}, recipe ${food.recipe}`), food.ingredients && el("p", {}, food.ingredients),
+        el("p", { class: "quiet" }, `${food.type}, recipe ${food.recipe}`), food.description && el("p", {}, food.description),
+        food.ingredients && el("p", {}, food.ingredients),
         labelled("Servings", servings),
         el("table", { class: "fields nutrition" },
           el("thead", {}, el("tr", {}, ["nutrient", "measure", "of a day", "in the app"].map((name) => el("th", { scope: "col" }, name)))),
@@ -49,12 +50,12 @@ export class FoodPanel {
     }
   }
 
-  #line({ nutrient, text, amount, unit, percent, appPercent, ring }) {
-    const share = percent === null ? null : el("span", { class: "share", "aria-hidden": "true" });
-    share?.style.setProperty("--share", `${Math.min(100, ring ?? percent)}%`);
+  #line({ nutrient, measure, percent, share, appPercent, ring }) {
+    const circle = percent === null ? null : el("span", { class: "share", "aria-hidden": "true" });
+    circle?.style.setProperty("--share", `${Math.min(100, ring ?? percent)}%`);
     const isOther = percent !== null && appPercent !== percent;
-    return el("tr", {}, el("th", { scope: "row" }, nutrient), el("td", {}, amount === null ? text : `${amount} ${unit}`),
-      el("td", {}, share, percent === null ? "–" : `${percent} %`), el("td", { class: isOther ? "warn" : "" }, isOther ? `${appPercent} %` : ""));
+    return el("tr", {}, el("th", { scope: "row" }, nutrient), el("td", {}, measure),
+      el("td", {}, circle, share ?? "–"), el("td", { class: isOther ? "warn" : "" }, isOther ? `${appPercent} %` : ""));
   }
 
   #close() {

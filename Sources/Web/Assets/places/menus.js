@@ -1,3 +1,4 @@
+import * as time from "./campus-time.js";
 import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { FoodPanel } from "./food.js";
@@ -19,7 +20,7 @@ export class Menus extends LensPlace {
   lenses = ["cloudkit"];
   nothing = "No menus in the captures";
   hint = "Send Bruin Life's web calls to CloudKit, or any request for its dining days, through the proxy.";
-  #days; #controls; #tree; #swipes; #food;
+  #days; #controls; #moment; #tree; #swipes; #food;
   #answer = null;
   #asked = null;
   #folded = new Set();
@@ -32,7 +33,9 @@ export class Menus extends LensPlace {
     this.#food = new FoodPanel(this);
     this.#asked = null;
     const { search = "", diet = "", plan = "", by = "hall" } = this.view.details;
+    this.#moment = el("input", { type: "datetime-local", onchange: ({ target }) => this.keep({ at: target.value }) });
     fill(this.#controls,
+      labelled("At", this.#moment),
       labelled("Search", searchBox("Food, section or ingredient", search, (text) => this.keep({ search: text }))),
       labelled("Food", choice(diets, diet, (value) => this.keep({ diet: value }))),
       labelled("Under", choice(orders, by, (value) => this.keep({ by: value === "hall" ? "" : value }))),
@@ -41,17 +44,18 @@ export class Menus extends LensPlace {
   }
 
   async ask({ get, signal }) {
-    const { search = "", diet = "" } = this.view.details;
-    const question = JSON.stringify([this.view.filter, search, diet]);
+    const { search = "", diet = "", at: asked = "" } = this.view.details;
+    const question = JSON.stringify([this.view.filter, search, diet, asked]);
+    this.#moment.value = asked;
     if (this.#asked !== question) {
-      this.#answer = await get("menus", { day: "all", search, diet });
+      this.#answer = await get("menus", { day: "all", search, diet, at: asked });
       this.#asked = question;
     }
     const { days, at } = this.#answer;
     const dates = days.map(({ date }) => date);
     const today = at.slice(0, 10);
     const chosen = dates.includes(this.view.details.day) ? this.view.details.day : dates.includes(today) ? today : dates[0];
-    const options = dates.map((date) => [date, `${named(date)}${date === today ? ", today" : ""}`]);
+    const options = dates.map((date) => [date, `${named(date)}${date === today && !asked ? ", today" : ""}`]);
     fill(this.#days, days.length > 0 && segments("Day", options, chosen, (value) => this.keep({ day: value })));
     const day = days.find(({ date }) => date === chosen);
     fill(this.#tree, day ? this.#drawDay(day) : this.emptiness());
@@ -66,11 +70,12 @@ export class Menus extends LensPlace {
     return [
       el("p", { class: "quiet" },
         day.capture && ["From ", this.source(day.capture)],
-        day.quickCapture && [day.capture ? ", quick service from " : "Quick service from ", this.source(day.quickCapture)], "."),
+        day.quickCapture && [day.capture ? ", quick service from " : "Quick service from ", this.source(day.quickCapture)],
+        `. Open or closed at ${time.full(time.wall(this.#answer.at))} on campus.`),
       served.length === 0 && el("p", { class: "quiet" }, "No food of this day matches."),
       [...groups].map(([name, halls]) => this.#fold(`${outer}:${name}`, true, [
         el("b", {}, name), halls.some((hall) => hall.quick) && " quick service",
-        !byMeal && halls.some(({ openNow }) => openNow) && openBadge(),
+        !byMeal && halls.some(({ openNow }) => openNow) && this.#openBadge(),
       ], halls.map((hall) => this.#hall(hall, { key: `${outer}:${name}:${hall.hall}:${hall.meal}`, byMeal })))),
     ];
   }
@@ -78,7 +83,7 @@ export class Menus extends LensPlace {
   /** A meal of a hall: its sections, with their food. */
   #hall(hall, { key, byMeal }) {
     return this.#fold(key, false, [
-      byMeal ? hall.hall : hall.meal, " ", el("span", { class: "quiet" }, hours(hall)), hall.openNow && openBadge(),
+      byMeal ? hall.hall : hall.meal, " ", el("span", { class: "quiet" }, hours(hall)), hall.openNow && this.#openBadge(),
       el("span", { class: "quiet" }, ` ${counted(foods(hall), "food")}`),
     ], hall.sections.map(({ section, foods }) => el("div", { class: "menu-section" },
       el("h3", {}, section), el("ul", {}, foods.map((food) => this.#item(food))))));
@@ -90,6 +95,8 @@ export class Menus extends LensPlace {
       el("button", { type: "button", class: "food", "data-recipe": food.recipe, onclick: show }, food.name), " ",
       food.type !== "Regular" && el("span", { class: `diet ${food.type.toLowerCase()}` }, food.type), food.favourite && " ★");
   }
+
+  #openBadge() { return el("span", { class: "badge live" }, this.view.details.at ? "open then" : "open now"); }
 
   /** A branch that stays as its reader left it. */
   #fold(key, isOpen, head, children) {
@@ -124,7 +131,6 @@ export class Menus extends LensPlace {
   }
 }
 
-const openBadge = () => el("span", { class: "badge live" }, "open now");
 const foods = ({ sections }) => sections.reduce((sum, { foods }) => sum + foods.length, 0);
 const hours = ({ opens, closes }) => opens ? `${opens.slice(11, 16)}–${closes.slice(11, 16)}` : "no hours that can be read";
 const dateForm = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" };

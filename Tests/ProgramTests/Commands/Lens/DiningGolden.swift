@@ -154,26 +154,31 @@ enum DiningGolden {
             options: [("food", "oatmeal"), ("servings", "3")],
             arguments: ["menus", "food", "oatmeal", "--servings", "3"],
             json: #"""
-                {"recipe":"059101","name":"Oatmeal\u001b[31m","type":"Vegan","description":"","ingredients":"Rolled oats","country":"",\#
-                "servings":3,"nutrition":[{"nutrient":"Calories","text":"678","amount":2034.0,"unit":"cal","percent":101,"under":false,\#
-                "appPercent":99,"appAmount":2034.0,"ring":99},{"nutrient":"From Fat","text":"1","amount":3.0,"unit":"cal","percent":null,\#
-                "under":false,"appPercent":null,"appAmount":3.0,"ring":null},{"nutrient":"Total Fat","text":"1","amount":3.0,"unit":"g",\#
-                "percent":4,"under":false,"appPercent":3,"appAmount":3.0,"ring":3},{"nutrient":"Saturated Fat","text":"1","amount":3.0,\#
-                "unit":"g","percent":15,"under":false,"appPercent":15,"appAmount":3.0,"ring":15},{"nutrient":"Trans Fat","text":"1",\#
-                "amount":3.0,"unit":"g","percent":null,"under":false,"appPercent":null,"appAmount":3.0,"ring":null},\#
-                {"nutrient":"Cholesterol","text":"1","amount":3.0,"unit":"mg","percent":1,"under":false,"appPercent":0,"appAmount":3.0,\#
-                "ring":0},{"nutrient":"Sodium","text":"1","amount":3.0,"unit":"mg","percent":0,"under":false,"appPercent":0,\#
-                "appAmount":3.0,"ring":0},{"nutrient":"Total Carbohydrates","text":"1","amount":3.0,"unit":"g","percent":2,"under":false,\#
-                "appPercent":0,"appAmount":3.0,"ring":0},{"nutrient":"Dietary Fiber","text":"1","amount":3.0,"unit":"g","percent":7,\#
-                "under":false,"appPercent":6,"appAmount":3.0,"ring":6},{"nutrient":"Sugars","text":"1","amount":3.0,"unit":"g",\#
-                "percent":null,"under":false,"appPercent":null,"appAmount":3.0,"ring":null},{"nutrient":"Protein","text":"1","amount":3.0,\#
-                "unit":"g","percent":null,"under":false,"appPercent":null,"appAmount":3.0,"ring":null},{"nutrient":"Vitamin A","text":"1",\#
-                "amount":3.0,"unit":"%","percent":3,"under":false,"appPercent":3,"appAmount":3.0,"ring":3},{"nutrient":"Vitamin C",\#
-                "text":"1","amount":3.0,"unit":"%","percent":3,"under":false,"appPercent":3,"appAmount":3.0,"ring":3},\#
-                {"nutrient":"Calcium","text":"","amount":null,"unit":"%","percent":null,"under":false,"appPercent":0,"appAmount":0.0,\#
-                "ring":0},{"nutrient":"Iron","text":"< 1g","amount":3.0,"unit":"%","percent":3,"under":true,"appPercent":0,\#
-                "appAmount":0.0,"ring":0}],"places":[{"date":"2015-05-29","meal":"Breakfast","halls":["De Neve"]},{"date":"2015-05-29",\#
-                "meal":"Dinner","halls":["Covel"]}]}
+                {"recipe":"059101","name":"Oatmeal\u001b[31m","type":"Vegan","description":"","ingredients":"Rolled oats",\#
+                "country":"","servings":3,"nutrition":[{"nutrient":"Calories","text":"678","amount":2034.0,"unit":"cal",\#
+                "measure":"2034 cal","percent":101,"share":"101 %","under":false,"appPercent":99,"appAmount":2034.0,"ring":99},\#
+                {"nutrient":"From Fat","text":"1","amount":3.0,"unit":"cal","measure":"3 cal","percent":null,"share":null,\#
+                "under":false,"appPercent":null,"appAmount":3.0,"ring":null},{"nutrient":"Total Fat","text":"1","amount":3.0,\#
+                "unit":"g","measure":"3 g","percent":4,"share":"4 %","under":false,"appPercent":3,"appAmount":3.0,"ring":3},\#
+                {"nutrient":"Saturated Fat","text":"1","amount":3.0,"unit":"g","measure":"3 g","percent":15,"share":"15 %",\#
+                "under":false,"appPercent":15,"appAmount":3.0,"ring":15},{"nutrient":"Trans Fat","text":"1","amount":3.0,"unit":"g",\#
+                "measure":"3 g","percent":null,"share":null,"under":false,"appPercent":null,"appAmount":3.0,"ring":null},\#
+                {"nutrient":"Cholesterol","text":"1","amount":3.0,"unit":"mg","measure":"3 mg","percent":1,"share":"1 %",\#
+                "under":false,"appPercent":0,"appAmount":3.0,"ring":0},{"nutrient":"Sodium","text":"1","amount":3.0,"unit":"mg",\#
+                "measure":"3 mg","percent":0,"share":"0 %","under":false,"appPercent":0,"appAmount":3.0,"ring":0},\#
+                {"nutrient":"Total Carbohydrates","text":"1","amount":3.0,"unit":"g","measure":"3 g","percent":2,"share":"2 %",\#
+                "under":false,"appPercent":0,"appAmount":3.0,"ring":0},{"nutrient":"Dietary Fiber","text":"1","amount":3.0,\#
+                "unit":"g","measure":"3 g","percent":7,"share":"7 %","under":false,"appPercent":6,"appAmount":3.0,"ring":6},\#
+                {"nutrient":"Sugars","text":"1","amount":3.0,"unit":"g","measure":"3 g","percent":null,"share":null,"under":false,\#
+                "appPercent":null,"appAmount":3.0,"ring":null},{"nutrient":"Protein","text":"1","amount":3.0,"unit":"g",\#
+                "measure":"3 g","percent":null,"share":null,"under":false,"appPercent":null,"appAmount":3.0,"ring":null},\#
+                {"nutrient":"Vitamin A","text":"1","amount":3.0,"unit":"%","measure":"3 %","percent":3,"share":"3 %","under":false,\#
+                "appPercent":3,"appAmount":3.0,"ring":3},{"nutrient":"Vitamin C","text":"1","amount":3.0,"unit":"%","measure":"3 %",\#
+                "percent":3,"share":"3 %","under":false,"appPercent":3,"appAmount":3.0,"ring":3},{"nutrient":"Calcium","text":"",\#
+                "amount":null,"unit":"%","measure":"–","percent":null,"share":null,"under":false,"appPercent":0,"appAmount":0.0,\#
+                "ring":0},{"nutrient":"Iron","text":"< 1g","amount":3.0,"unit":"%","measure":"<3 %","percent":3,"share":"under 3 %",\#
+                "under":true,"appPercent":0,"appAmount":0.0,"ring":0}],"places":[{"date":"2015-05-29","meal":"Breakfast",\#
+                "halls":["De Neve"]},{"date":"2015-05-29","meal":"Dinner","halls":["Covel"]}]}
                 """#
         ),
         PlaceGolden(
@@ -181,26 +186,31 @@ enum DiningGolden {
             options: [("food", "059140"), ("from-capture", "2")],
             arguments: ["menus", "food", "059140", "--from-capture", "2"],
             json: #"""
-                {"recipe":"059140","name":"Taco","type":"Regular","description":"","ingredients":"Corn","country":"Mexico","servings":1,\#
-                "nutrition":[{"nutrient":"Calories","text":"","amount":null,"unit":"cal","percent":null,"under":false,"appPercent":0,\#
-                "appAmount":0.0,"ring":0},{"nutrient":"From Fat","text":"","amount":null,"unit":"cal","percent":null,"under":false,\#
-                "appPercent":null,"appAmount":0.0,"ring":null},{"nutrient":"Total Fat","text":"","amount":null,"unit":"g","percent":null,\#
-                "under":false,"appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Saturated Fat","text":"","amount":null,"unit":"g",\#
-                "percent":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Trans Fat","text":"","amount":null,\#
-                "unit":"g","percent":null,"under":false,"appPercent":null,"appAmount":0.0,"ring":null},{"nutrient":"Cholesterol",\#
-                "text":"","amount":null,"unit":"mg","percent":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},\#
-                {"nutrient":"Sodium","text":"","amount":null,"unit":"mg","percent":null,"under":false,"appPercent":0,"appAmount":0.0,\#
-                "ring":0},{"nutrient":"Total Carbohydrates","text":"","amount":null,"unit":"g","percent":null,"under":false,\#
-                "appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Dietary Fiber","text":"","amount":null,"unit":"g","percent":null,\#
+                {"recipe":"059140","name":"Taco","type":"Regular","description":"","ingredients":"Corn","country":"Mexico",\#
+                "servings":1,"nutrition":[{"nutrient":"Calories","text":"","amount":null,"unit":"cal","measure":"–","percent":null,\#
+                "share":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"From Fat","text":"","amount":null,\#
+                "unit":"cal","measure":"–","percent":null,"share":null,"under":false,"appPercent":null,"appAmount":0.0,"ring":null},\#
+                {"nutrient":"Total Fat","text":"","amount":null,"unit":"g","measure":"–","percent":null,"share":null,"under":false,\#
+                "appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Saturated Fat","text":"","amount":null,"unit":"g",\#
+                "measure":"–","percent":null,"share":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},\#
+                {"nutrient":"Trans Fat","text":"","amount":null,"unit":"g","measure":"–","percent":null,"share":null,"under":false,\#
+                "appPercent":null,"appAmount":0.0,"ring":null},{"nutrient":"Cholesterol","text":"","amount":null,"unit":"mg",\#
+                "measure":"–","percent":null,"share":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},\#
+                {"nutrient":"Sodium","text":"","amount":null,"unit":"mg","measure":"–","percent":null,"share":null,"under":false,\#
+                "appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Total Carbohydrates","text":"","amount":null,"unit":"g",\#
+                "measure":"–","percent":null,"share":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},\#
+                {"nutrient":"Dietary Fiber","text":"","amount":null,"unit":"g","measure":"–","percent":null,"share":null,\#
                 "under":false,"appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Sugars","text":"","amount":null,"unit":"g",\#
-                "percent":null,"under":false,"appPercent":null,"appAmount":0.0,"ring":null},{"nutrient":"Protein","text":"","amount":null,\#
-                "unit":"g","percent":null,"under":false,"appPercent":null,"appAmount":0.0,"ring":null},{"nutrient":"Vitamin A","text":"",\#
-                "amount":null,"unit":"%","percent":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Vitamin C",\#
-                "text":"","amount":null,"unit":"%","percent":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},\#
-                {"nutrient":"Calcium","text":"","amount":null,"unit":"%","percent":null,"under":false,"appPercent":0,"appAmount":0.0,\#
-                "ring":0},{"nutrient":"Iron","text":"","amount":null,"unit":"%","percent":null,"under":false,"appPercent":0,\#
-                "appAmount":0.0,"ring":0}],"places":[{"date":"2015-05-29","meal":"Dinner","halls":["Feast","Covel"]},{"date":null,\#
-                "meal":"Dinner","halls":["Rendezvous"]}]}
+                "measure":"–","percent":null,"share":null,"under":false,"appPercent":null,"appAmount":0.0,"ring":null},\#
+                {"nutrient":"Protein","text":"","amount":null,"unit":"g","measure":"–","percent":null,"share":null,"under":false,\#
+                "appPercent":null,"appAmount":0.0,"ring":null},{"nutrient":"Vitamin A","text":"","amount":null,"unit":"%",\#
+                "measure":"–","percent":null,"share":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},\#
+                {"nutrient":"Vitamin C","text":"","amount":null,"unit":"%","measure":"–","percent":null,"share":null,"under":false,\#
+                "appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Calcium","text":"","amount":null,"unit":"%","measure":"–",\#
+                "percent":null,"share":null,"under":false,"appPercent":0,"appAmount":0.0,"ring":0},{"nutrient":"Iron","text":"",\#
+                "amount":null,"unit":"%","measure":"–","percent":null,"share":null,"under":false,"appPercent":0,"appAmount":0.0,\#
+                "ring":0}],"places":[{"date":"2015-05-29","meal":"Dinner","halls":["Feast","Covel"]},{"date":null,"meal":"Dinner",\#
+                "halls":["Rendezvous"]}]}
                 """#
         ),
         PlaceGolden(
