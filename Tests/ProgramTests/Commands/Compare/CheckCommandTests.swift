@@ -61,7 +61,7 @@ struct CheckCommandTests {
         )
         #expect(run.output.contains("notice  OA-unknown  query parameters are the document's  (2 in 2 exchanges)\n"))
         #expect(
-            run.output.hasSuffix("1 rule is broken, 2 times; findings in 2 of 3 exchanges checked\n"),
+            run.output.hasSuffix("2 breaches of 1 rule; findings in 2 of 3 exchanges checked\n"),
             "\(run.output)"
         )
     }
