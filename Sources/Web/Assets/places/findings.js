@@ -54,11 +54,14 @@ export class Findings extends LensPlace {
     };
     const rules = this.#answer.rules.filter((rule) => !severity || rule.severity === severity)
       .map((rule) => ({ ...rule, shown: rule.findings.filter(isShown(rule)) })).filter(({ shown }) => shown.length > 0);
-    const breaches = rules.filter((rule) => rule.severity === "breach").length;
-    const found = rules.reduce((sum, rule) => sum + (words.length ? rule.shown.length : rule.count), 0);
+    const sum = (level, one, many) => {
+      const own = rules.filter((rule) => rule.severity === level);
+      const found = own.reduce((sum, rule) => sum + (words.length ? rule.shown.length : rule.count), 0);
+      return own.length > 0 && `${counted(found, one, many)} of ${counted(own.length, "rule")}`;
+    };
+    const found = [sum("breach", "breach", "breaches"), sum("notice", "notice")].filter(Boolean).join(" and ");
     const { exchanges, checked } = this.#answer;
-    fill(this.#sum, `${counted(found, "finding")} of ${counted(rules.length, "rule")}, ${breaches} of them breached, `
-      + `in ${counted(exchanges, "exchange")} of which ${counted(checked, "has", "have")} rules.`);
+    fill(this.#sum, `${found || "Nothing found"} in ${counted(exchanges, "exchange")} of which ${counted(checked, "has", "have")} rules.`);
     fill(this.#list,
       rules.length === 0 && el("p", { class: "quiet" },
         this.#answer.rules.length ? "No finding matches." : "Every exchange keeps the rules of its lens."),
@@ -85,7 +88,8 @@ export class Findings extends LensPlace {
     return portion([...groups].sort(([one], [other]) => one - other), ([id, findings]) => {
       const [{ method, url }] = findings;
       return el("details", { class: "rule", "data-exchange": id },
-        el("summary", {}, el("b", {}, String(id)), ` ${method} ${url} `, el("span", { class: "quiet" }, count(findings.reduce((sum, one) => sum + 1 + one.more, 0)))),
+        el("summary", {}, el("b", {}, String(id)), ` ${method} ${url} `,
+          el("span", { class: "quiet" }, count(findings.reduce((sum, { more }) => sum + 1 + more, 0)))),
         el("ul", { class: "found" }, findings.map(({ rule, ...one }) => el("li", { class: rule.severity },
           el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title}`,
           el("ul", {}, findingLine(this.view, one, { isNamed: false }))))));

@@ -78,7 +78,7 @@ struct CheckReport: Report {
         return lines
     }
 
-    /// `2 rules are broken, 3 times; findings in 2 exchanges of 40 checked (12 without rules)`.
+    /// `217 breaches of 43 rules; findings in 2 of 40 exchanges checked (12 without rules)`.
     private func sum(in layout: Layout) -> String {
         let broken = run.outcomes.filter { $0.count > 0 }
         let breaches = broken.filter { $0.rule.severity == .breach }
@@ -90,9 +90,9 @@ struct CheckReport: Report {
             text = "\(run.checkedCount.counted("exchange")) checked, no rule is broken\(noted)"
         } else {
             let count = breaches.reduce(0) { $0 + $1.count }
-            let rules = breaches.count.counted("rule is", "rules are")
+            let words = "\(count.counted("breach", "breaches")) of \(breaches.count.counted("rule"))"
             text =
-                "\(rules) broken, \(count.counted("time")); findings in \(run.foundCount) of \(run.checkedCount.counted("exchange")) checked"
+                "\(words); findings in \(run.foundCount) of \(run.checkedCount.counted("exchange")) checked"
         }
         var rest: [String] = []
         let unruled = run.count - run.checkedCount
