@@ -199,6 +199,55 @@ struct DatasetCatalogueTests {
         #expect(catalogue.owners[map.resource]?.name == "cycling-network")
     }
 
+    @Test("Every row without a pin is named, with its reason, and so are those that no page brought")
+    func rowsWithoutPin() throws {
+        let shapes = [
+            #"{"type":"Point","coordinates":[1,2]}"#, #"{"type":"Polygon","coordinates":[[[1,2]]]}"#, "null", #""x""#,
+            #"{"type":"Point","coordinates":[3,4]}"#,
+        ]
+        func page(_ shapes: [String], start: Int, id: ExchangeID) -> Capture {
+            let records = shapes.map { #"{"geometry":\#($0)}"# }.joined(separator: ",")
+            return PortalCapture.of(
+                "datastore_search?id=r&offset=\(start)",
+                result: #"{"resource_id":"r","fields":[],"total":9,"records":[\#(records)]}"#,
+                id: id
+            )
+        }
+        // The last page has a row that the first one has.
+        let catalogue = catalogue([
+            page(shapes, start: 0, id: 1), page([shapes[1]], start: 7, id: 2), page([shapes[4]], start: 4, id: 3),
+        ])
+        var json = JSONWriter()
+        catalogue.writeMaps(to: &json)
+        let map = try #require(try JSONReader.value(json.take())["maps"]?.elements?.first)
+        let told = map["withoutPin"]?.elements?.map { entry in
+            let rows = (entry["rows"]?.elements ?? []).map { $0.elements?.compactMap(\.integer) ?? [] }
+            return "\(entry["reason"]?.string ?? "") \(entry["count"]?.integer ?? 0) \(rows)"
+        }
+        #expect(
+            told == [
+                "no point 2 [[2, 2], [8, 8]]", "no geometry 1 [[3, 3]]", "unreadable 1 [[4, 4]]",
+                "not asked for 3 [[6, 7], [9, 9]]",
+            ]
+        )
+    }
+
+    @Test("A dataset's age counts from the field that the check takes, by the same clock, in the same words")
+    func age() throws {
+        let package = PortalCapture.package(["refresh_rate": "\"Daily\""], without: ["last_refreshed"])
+        let capture = PortalCapture.of("package_show?id=x", result: package)
+        let catalogue = catalogue([capture])
+        var json = JSONWriter()
+        catalogue.write(catalogue.datasets, to: &json)
+        let dataset = try #require(try JSONReader.value(json.take())["datasets"]?.elements?.first)
+        let age = try #require(dataset["age"]?.string)
+        let overdue = try #require(dataset["overdue"]?.string)
+        #expect(age == "2026-09-14, 2 months ago" && overdue == "2 months")
+        let finding = try #require(CKANLens().findings(capture).first { $0.rule == "CK-11" })
+        #expect(finding.message.hasSuffix("was refreshed \(age), and is overdue by \(overdue)"), "\(finding.message)")
+        #expect(finding.pointer == "/result/metadata_modified")
+    }
+
     @Test(
         "Rows that several pages have are counted once, whichever came first",
         arguments: [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [3, 0, 4, 2, 1]]
