@@ -53,7 +53,7 @@ extension CKANCheck {
         if case .stale(let late) = dataset.freshness(at: reading.moment) {
             add(
                 CKANRule.stale,
-                at: pointer + "/last_refreshed",
+                at: pointer + (dataset.lastRefreshed == nil ? "/metadata_modified" : "/last_refreshed"),
                 "\(dataset.name) is \(dataset.refreshRate ?? ""), was refreshed "
                     + "\(DatasetCard.moment(dataset.refreshed, at: reading.moment)), and is overdue by \(DatasetFreshness.age(late))"
             )

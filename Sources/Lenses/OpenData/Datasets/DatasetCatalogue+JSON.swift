@@ -40,12 +40,10 @@ extension DatasetCatalogue {
         json.string("lastRefreshed", DatasetCatalogue.text(dataset.lastRefreshed))
         json.string("modified", DatasetCatalogue.text(dataset.modified))
         json.string("created", DatasetCatalogue.text(dataset.created))
+        json.string("age", dataset.refreshed.map { DatasetCard.moment($0, at: sighting.moment) })
         json.string("content", sighting.freshness.word)
-        if case .stale(let late) = sighting.freshness {
-            json.integer("overdueSeconds", Int64(late))
-        } else {
-            json.null("overdueSeconds")
-        }
+        json.integer("overdueSeconds", sighting.freshness.late.map { Int64($0) })
+        json.string("overdue", sighting.freshness.late.map(DatasetFreshness.age))
         json.string("notes", dataset.notes)
         json.string("link", dataset.link)
         json.objects("resources", dataset.resources) { resource, json in

@@ -23,6 +23,9 @@ package enum DatasetFreshness: Sendable, Equatable {
         }
     }
 
+    /// The seconds that a renewal is overdue; `nil` where it is not.
+    var late: Double? { if case .stale(let late) = self { late } else { nil } }
+
     var tone: LensText.Tone {
         switch self {
         case .fresh: .good

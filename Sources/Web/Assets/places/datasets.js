@@ -89,8 +89,8 @@ export class Datasets extends LensPlace {
 
   #card(one) {
     const map = this.#maps.get(one.name);
-    const age = one.lastRefreshed && `refreshed ${one.lastRefreshed.slice(0, 10)}`;
-    const late = one.overdueSeconds ? `, ${days(one.overdueSeconds)} late` : "";
+    const age = one.age && `refreshed ${one.age}`;
+    const late = one.overdue ? `, overdue by ${one.overdue}` : "";
     return el("article", { class: "card", "data-dataset": one.name },
       el("h3", {}, one.title || one.name), el("p", { class: "quiet" }, [one.division, one.type].filter(Boolean).join(" · ")),
       el("p", {},
@@ -112,11 +112,6 @@ export class Datasets extends LensPlace {
 }
 
 const chips = (label, words) => words.length > 0 && el("ul", { class: "words", "aria-label": label }, words.map((word) => el("li", {}, word)));
-
-function days(seconds) {
-  const number = Math.round(seconds / 86_400);
-  return number >= 1 ? counted(number, "day") : `${Math.max(1, Math.round(seconds / 3600))} h`;
-}
 
 /** `43.61–43.80° N, 79.12–79.58° W`. */
 function degrees([west, south, east, north]) {

@@ -72,19 +72,21 @@ enum DatasetGolden {
                 {"total":3,"matched":3,"datasets":[{"id":"id-rinks","name":"rinks","title":"Rinks","division":"Parks, Forestry",\#
                 "type":null,"refreshRate":"Daily","formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,\#
                 "retired":false,"lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
-                "content":"stale","overdueSeconds":1619999,"notes":null,"link":"https://open.toronto.ca/dataset/rinks/",\#
-                "resources":[{"id":"r-rinks","name":"r-rinks","format":null,"records":null,"inDatastore":false,\#
-                "url":"https://portal.example/rinks"}],"opened":false,"saved":false,"sameTitle":[],"exchange":3,\#
-                "seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 3–3"},{"id":"id-beaches","name":"beaches",\#
-                "title":"Same","division":"Parks, Forestry","type":null,"refreshRate":"Monthly","formats":["CSV"],"topics":["Health"],\#
-                "civicIssues":[],"tags":[],"licence":null,"retired":false,"lastRefreshed":"2026-11-01T00:00:00.000Z",\#
-                "modified":"2026-11-01T00:00:00.000Z","created":null,"content":"fresh","overdueSeconds":null,"notes":null,\#
+                "age":"2026-11-01, 20 days ago","content":"stale","overdueSeconds":1619999,"overdue":"18 days","notes":null,\#
+                "link":"https://open.toronto.ca/dataset/rinks/","resources":[{"id":"r-rinks","name":"r-rinks","format":null,\#
+                "records":null,"inDatastore":false,"url":"https://portal.example/rinks"}],"opened":false,"saved":false,\#
+                "sameTitle":[],"exchange":3,"seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 3–3"},\#
+                {"id":"id-beaches","name":"beaches","title":"Same","division":"Parks, Forestry","type":null,"refreshRate":"Monthly",\#
+                "formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,"retired":false,\#
+                "lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
+                "age":"2026-11-01, 20 days ago","content":"fresh","overdueSeconds":null,"overdue":null,"notes":null,\#
                 "link":"https://open.toronto.ca/dataset/beaches/","resources":[{"id":"r-beaches","name":"r-beaches","format":null,\#
                 "records":null,"inDatastore":false,"url":"https://portal.example/beaches"}],"opened":false,"saved":true,\#
-                "sameTitle":["wards"],"exchange":1,"seen":"2026-11-21T18:00:00.000Z","request":"Topics"},{"id":"id-wards","name":"wards",\#
-                "title":"Same","division":"Parks, Forestry","type":null,"refreshRate":"As available","formats":["CSV"],\#
-                "topics":["Health"],"civicIssues":[],"tags":[],"licence":null,"retired":false,"lastRefreshed":"2026-11-01T00:00:00.000Z",\#
-                "modified":"2026-11-01T00:00:00.000Z","created":null,"content":"unscheduled","overdueSeconds":null,"notes":null,\#
+                "sameTitle":["wards"],"exchange":1,"seen":"2026-11-21T18:00:00.000Z","request":"Topics"},{"id":"id-wards",\#
+                "name":"wards","title":"Same","division":"Parks, Forestry","type":null,"refreshRate":"As available",\#
+                "formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,"retired":false,\#
+                "lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
+                "age":"2026-11-01, 20 days ago","content":"unscheduled","overdueSeconds":null,"overdue":null,"notes":null,\#
                 "link":"https://open.toronto.ca/dataset/wards/","resources":[{"id":"r-wards","name":"r-wards","format":null,\#
                 "records":null,"inDatastore":false,"url":"https://portal.example/wards"}],"opened":false,"saved":true,\#
                 "sameTitle":["beaches"],"exchange":1,"seen":"2026-11-21T18:00:00.000Z","request":"Topics"}]}
@@ -98,10 +100,10 @@ enum DatasetGolden {
                 {"total":3,"matched":1,"datasets":[{"id":"id-rinks","name":"rinks","title":"Rinks","division":"Parks, Forestry",\#
                 "type":null,"refreshRate":"Daily","formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,\#
                 "retired":false,"lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
-                "content":"stale","overdueSeconds":1619999,"notes":null,"link":"https://open.toronto.ca/dataset/rinks/",\#
-                "resources":[{"id":"r-rinks","name":"r-rinks","format":null,"records":null,"inDatastore":false,\#
-                "url":"https://portal.example/rinks"}],"opened":false,"saved":false,"sameTitle":[],"exchange":3,\#
-                "seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 3–3"}]}
+                "age":"2026-11-01, 20 days ago","content":"stale","overdueSeconds":1619999,"overdue":"18 days","notes":null,\#
+                "link":"https://open.toronto.ca/dataset/rinks/","resources":[{"id":"r-rinks","name":"r-rinks","format":null,\#
+                "records":null,"inDatastore":false,"url":"https://portal.example/rinks"}],"opened":false,"saved":false,\#
+                "sameTitle":[],"exchange":3,"seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 3–3"}]}
                 """#
         ),
         PlaceGolden(
@@ -119,10 +121,11 @@ enum DatasetGolden {
             json: #"""
                 {"id":"id-rinks","name":"rinks","title":"Rinks","division":"Parks, Forestry","type":null,"refreshRate":"Daily",\#
                 "formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,"retired":false,\#
-                "lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,"content":"stale",\#
-                "overdueSeconds":1619999,"notes":null,"link":"https://open.toronto.ca/dataset/rinks/","resources":[{"id":"r-rinks",\#
-                "name":"r-rinks","format":null,"records":null,"inDatastore":false,"url":"https://portal.example/rinks"}],"opened":false,\#
-                "saved":false,"sameTitle":[],"exchange":3,"seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 3–3"}
+                "lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
+                "age":"2026-11-01, 20 days ago","content":"stale","overdueSeconds":1619999,"overdue":"18 days","notes":null,\#
+                "link":"https://open.toronto.ca/dataset/rinks/","resources":[{"id":"r-rinks","name":"r-rinks","format":null,\#
+                "records":null,"inDatastore":false,"url":"https://portal.example/rinks"}],"opened":false,"saved":false,\#
+                "sameTitle":[],"exchange":3,"seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 3–3"}
                 """#
         ),
         PlaceGolden(
@@ -133,16 +136,17 @@ enum DatasetGolden {
                 {"total":3,"matched":2,"datasets":[{"id":"id-beaches","name":"beaches","title":"Same","division":"Parks, Forestry",\#
                 "type":null,"refreshRate":"Monthly","formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,\#
                 "retired":false,"lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
-                "content":"fresh","overdueSeconds":null,"notes":null,"link":"https://open.toronto.ca/dataset/beaches/",\#
-                "resources":[{"id":"r-beaches","name":"r-beaches","format":null,"records":null,"inDatastore":false,\#
-                "url":"https://portal.example/beaches"}],"opened":false,"saved":true,"sameTitle":["wards"],"exchange":1,\#
-                "seen":"2026-11-21T18:00:00.000Z","request":"Topics"},{"id":"id-wards","name":"wards","title":"Same","division":"Parks, \#
-                Forestry","type":null,"refreshRate":"As available","formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],\#
-                "licence":null,"retired":false,"lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z",\#
-                "created":null,"content":"unscheduled","overdueSeconds":null,"notes":null,"link":"https://open.toronto.ca/dataset/wards/",\#
-                "resources":[{"id":"r-wards","name":"r-wards","format":null,"records":null,"inDatastore":false,\#
-                "url":"https://portal.example/wards"}],"opened":false,"saved":true,"sameTitle":["beaches"],"exchange":1,\#
-                "seen":"2026-11-21T18:00:00.000Z","request":"Topics"}]}
+                "age":"2026-11-01, 20 days ago","content":"fresh","overdueSeconds":null,"overdue":null,"notes":null,\#
+                "link":"https://open.toronto.ca/dataset/beaches/","resources":[{"id":"r-beaches","name":"r-beaches","format":null,\#
+                "records":null,"inDatastore":false,"url":"https://portal.example/beaches"}],"opened":false,"saved":true,\#
+                "sameTitle":["wards"],"exchange":1,"seen":"2026-11-21T18:00:00.000Z","request":"Topics"},{"id":"id-wards",\#
+                "name":"wards","title":"Same","division":"Parks, Forestry","type":null,"refreshRate":"As available",\#
+                "formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,"retired":false,\#
+                "lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
+                "age":"2026-11-01, 20 days ago","content":"unscheduled","overdueSeconds":null,"overdue":null,"notes":null,\#
+                "link":"https://open.toronto.ca/dataset/wards/","resources":[{"id":"r-wards","name":"r-wards","format":null,\#
+                "records":null,"inDatastore":false,"url":"https://portal.example/wards"}],"opened":false,"saved":true,\#
+                "sameTitle":["beaches"],"exchange":1,"seen":"2026-11-21T18:00:00.000Z","request":"Topics"}]}
                 """#
         ),
         PlaceGolden(
@@ -190,10 +194,10 @@ enum DatasetGolden {
                 {"total":1,"matched":1,"datasets":[{"id":"id-rinks","name":"rinks","title":"Rinks","division":"Parks, Forestry",\#
                 "type":null,"refreshRate":"Daily","formats":["CSV"],"topics":["Health"],"civicIssues":[],"tags":[],"licence":null,\#
                 "retired":false,"lastRefreshed":"2026-11-01T00:00:00.000Z","modified":"2026-11-01T00:00:00.000Z","created":null,\#
-                "content":"stale","overdueSeconds":1619999,"notes":null,"link":"https://open.toronto.ca/dataset/rinks/",\#
-                "resources":[{"id":"r-rinks","name":"r-rinks","format":null,"records":null,"inDatastore":false,\#
-                "url":"https://portal.example/rinks"}],"opened":false,"saved":false,"sameTitle":[],"exchange":2,\#
-                "seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 1–1"}]}
+                "age":"2026-11-01, 20 days ago","content":"stale","overdueSeconds":1619999,"overdue":"18 days","notes":null,\#
+                "link":"https://open.toronto.ca/dataset/rinks/","resources":[{"id":"r-rinks","name":"r-rinks","format":null,\#
+                "records":null,"inDatastore":false,"url":"https://portal.example/rinks"}],"opened":false,"saved":false,\#
+                "sameTitle":[],"exchange":2,"seen":"2026-11-21T18:00:00.000Z","request":"Recently Changed, rows 1–1"}]}
                 """#
         ),
     ]
