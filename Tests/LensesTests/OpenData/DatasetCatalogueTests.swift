@@ -194,7 +194,7 @@ struct DatasetCatalogueTests {
         #expect(map.geometry.sentence == "2 points, 1 Polygon")
         #expect(map.exchanges == [3, 2])
         let card = catalogue.card(try #require(catalogue.datasets(named: "cycling-network").first))
-        let said = LensField("Map", "2 points, 1 Polygon; 1 that are no points (C3), 6 that were not asked for")
+        let said = LensField("Map", "2 points, 1 Polygon; 1 is no point (C3): row 3; 6 were not asked for: rows 4–9")
         #expect(card.contains { if case .fields(let fields) = $0.content { fields.contains(said) } else { false } })
         #expect(catalogue.owners[map.resource]?.name == "cycling-network")
     }
@@ -274,7 +274,7 @@ struct DatasetCatalogueTests {
             let pages = (0..<count).map { page(["Point"], start: 0, id: 2, of: "r\($0)-3") }
             return catalogue([PortalCapture.of("package_search", result: PortalCapture.found(packages))] + pages)
         } work: { (catalogue: DatasetCatalogue) in
-            guard case .table(let table) = catalogue.mapSection.content else { return }
+            guard case .table(let table) = catalogue.mapSections[0].content else { return }
             #expect(table.rows.first?.first?.text == "Set-0")
         }
         #expect(factor < WorkGrowth.limit, "\(factor)")

@@ -52,7 +52,7 @@ struct OpenDataOddInputTests {
         catalogue.add(capture, lens: "ckan")
         catalogue.add(capture, lens: "notices")
         _ = catalogue.scrollSections
-        _ = catalogue.mapSection
+        _ = catalogue.mapSections
         _ = catalogue.datasets.map { catalogue.card($0) }
         var json = JSONWriter()
         catalogue.write(catalogue.datasets, to: &json)

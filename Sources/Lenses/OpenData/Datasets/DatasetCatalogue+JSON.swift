@@ -108,7 +108,7 @@ extension DatasetCatalogue {
         }
     }
 
-    /// Writes the maps: `maps`, each with counts by type of geometry.
+    /// Writes the maps: `maps`, each with counts by type of geometry, and `withoutPin`: each reason with its rows as `[first, last]`.
     package func writeMaps(to json: inout JSONWriter) {
         let owners = self.owners
         json.object { json in
@@ -134,6 +134,18 @@ extension DatasetCatalogue {
                 }
                 json.object("types") { json in
                     for type in geometry.types.sorted(by: { $0.key < $1.key }) { json.integer(type.key, type.value) }
+                }
+                json.objects("withoutPin", map.pinless) { pinless, json in
+                    json.string("reason", pinless.reason.rawValue)
+                    json.integer("count", pinless.count)
+                    json.array("rows") { json in
+                        for rows in pinless.rows {
+                            json.array { json in
+                                json.integer(nil, rows.lowerBound)
+                                json.integer(nil, rows.upperBound)
+                            }
+                        }
+                    }
                 }
                 json.array("exchanges") { json in for id in map.exchanges { json.integer(nil, id) } }
             }

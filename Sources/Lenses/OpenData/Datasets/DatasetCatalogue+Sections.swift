@@ -59,7 +59,9 @@ extension DatasetCatalogue {
         }
         let resources = Set(sighting.dataset.resources.compactMap(\.id))
         let own = resourceMaps.filter { resources.contains($0.resource) }
-        fields += own.map { LensField("Map", "\($0.geometry.sentence)\($0.remainder.map { "; \($0)" } ?? "")") }
+        fields += own.map { map in
+            LensField("Map", ([map.geometry.sentence] + map.pinless.map(\.sentence)).joined(separator: "; "))
+        }
         sections.append(LensSection("In the captures", .fields(fields)))
         return sections
     }
@@ -131,33 +133,29 @@ extension DatasetCatalogue {
         }
     }
 
-    /// The maps: the resource of each, its count of pins, and why there are no more.
-    package var mapSection: LensSection {
+    /// The maps: the resource of each, its counts of pins and of rows without one; then the rows without a pin.
+    package var mapSections: [LensSection] {
         let owners = self.owners
-        let rows = resourceMaps.map { map in
+        let maps = resourceMaps.map { (map: $0, title: owners[$0.resource]?.title ?? $0.resource, pinless: $0.pinless) }
+        let rows = maps.map { map, title, pinless in
             let geometry = map.geometry
+            let left = pinless.reduce(0) { $0 + $1.count }
             return [
-                LensText(owners[map.resource]?.title ?? map.resource), LensText(String(geometry.points)),
+                LensText(title), LensText(String(geometry.points)),
                 LensText(String(geometry.records)), LensText(map.total.map { String($0) } ?? "-"),
                 LensText(geometry.sentence, geometry.others > 0 ? .bad : .plain),
-                LensText(map.remainder ?? "-", map.remainder == nil ? .plain : .warning),
+                LensText(String(left), left == 0 ? .plain : .warning),
                 LensText(map.exchanges.map { "#\($0)" }.joined(separator: ", "), .faint),
             ]
         }
-        let columns = ["dataset", "pins", "read", "rows", "geometry", "left out", "from"]
-        return LensSection("Maps", .table(LensTable(columns: columns, rows: rows)))
-    }
-}
-
-extension ResourceMap {
-    /// The rows without a pin, in words; `nil` where all rows have one.
-    var remainder: String? {
-        let geometry = self.geometry
-        var parts: [String] = []
-        if geometry.others > 0 { parts.append("\(geometry.others) that are no points (C3)") }
-        if let total, total > geometry.records {
-            parts.append("\(total - Int64(geometry.records)) that were not asked for")
+        let columns = ["dataset", "pins", "read", "rows", "geometry", "no pin", "from"]
+        var table = LensTable(columns: columns, rows: rows)
+        // A table holds at most `rowLimit` rows by itself, and a listing shows every map.
+        table.rows = rows
+        let nodes = maps.filter { !$0.pinless.isEmpty }.map { map in
+            LensNode(LensText(map.title), children: map.pinless.map { LensNode(LensText($0.sentence, .warning)) })
         }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        let named = nodes.isEmpty ? [] : [LensSection("Rows without a pin", .tree(nodes))]
+        return [LensSection("Maps", .table(table))] + named
     }
 }

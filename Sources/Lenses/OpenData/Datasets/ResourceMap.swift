@@ -44,14 +44,34 @@ package struct ResourceMap: Sendable {
         return all
     }
 
-    /// The pages by their rows, each with how many of its first rows a page before it has: apps may ask again for rows.
-    private var parts: [(page: Page, known: Int)] {
-        var parts: [(page: Page, known: Int)] = []
+    /// The rows without a pin, by the reason.
+    package var pinless: [PinlessRows] {
+        var byReason: [PinlessRows.Reason: PinlessRows] = [:]
+        func add(_ rows: ClosedRange<Int>, _ reason: PinlessRows.Reason) {
+            byReason[reason, default: PinlessRows(reason)].add(rows)
+        }
+        var next = 1
+        for part in parts {
+            let first = part.start + part.known + 1
+            if next < first { add(next...first - 1, .notAskedFor) }
+            next = first
+            for row in part.page.rows.dropFirst(part.known) {
+                if let reason = row.pinless { add(next...next, reason) }
+                next += 1
+            }
+        }
+        if let total = total.flatMap({ Int(exactly: $0) }), next <= total { add(next...total, .notAskedFor) }
+        return PinlessRows.Reason.allCases.compactMap { byReason[$0] }
+    }
+
+    /// The pages by their rows, each with the index of its first row, and how many of its first rows a page before it has: apps may ask again for rows.
+    private var parts: [(page: Page, start: Int, known: Int)] {
+        var parts: [(page: Page, start: Int, known: Int)] = []
         var position = 0
         for (start, page) in pages.sorted(by: { $0.key < $1.key }) {
             let known = max(0, position - start)
             guard known < page.rows.count else { continue }
-            parts.append((page, known))
+            parts.append((page, start, known))
             position = start + page.rows.count
         }
         return parts

@@ -6,7 +6,7 @@ extension DatasetBoard {
         case .card(let sightings): sightings.flatMap { catalogue.card($0) }
         case .facet(let facet, let sightings): [catalogue.facet(facet, of: sightings)]
         case .scrolls: catalogue.scrollSections
-        case .maps: [catalogue.mapSection]
+        case .maps: catalogue.mapSections
         case .notices: [PublicNotice.section(catalogue.notices)]
         }
     }

@@ -102,6 +102,7 @@ export class Datasets extends LensPlace {
       map && el("p", { class: "quiet" }, `Map: ${count(map.read)} of ${count(map.total ?? map.read)} rows read, `,
         Object.entries(map.types).map(([type, number]) => `${count(number)} ${type}`).join(", "), map.extent && `, ${degrees(map.extent)}`,
         map.pins === 0 && el("span", { class: "warn" }, ", no pin in the app (C3)")),
+      map && pinless(map.withoutPin),
       one.sameTitle.length > 0 && el("p", { class: "warn" }, `Has its title in common with ${one.sameTitle.join(", ")} (C4).`),
       one.resources.length > 0 && el("details", {}, el("summary", {}, counted(one.resources.length, "resource")),
         el("table", { class: "fields" }, el("tbody", {}, one.resources.map(({ name, format, records }) => el("tr", {},
@@ -112,6 +113,16 @@ export class Datasets extends LensPlace {
 }
 
 const chips = (label, words) => words.length > 0 && el("ul", { class: "words", "aria-label": label }, words.map((word) => el("li", {}, word)));
+
+/** The rows of a map that have no pin: how many and which, behind their number where they are many. */
+function pinless(reasons) {
+  const rows = reasons.flatMap((one) => one.rows).sort(([one], [other]) => one - other);
+  if (!rows.length) return null;
+  const head = `${counted(reasons.reduce((sum, one) => sum + one.count, 0), "row")} without a pin`;
+  const numbers = rows.map(([first, last]) => first === last ? first : `${first}–${last}`).join(", ");
+  if (rows.length <= 20) return el("p", { class: "quiet" }, `${head}: ${numbers}`);
+  return el("details", {}, el("summary", {}, head), el("p", {}, numbers));
+}
 
 /** `43.61–43.80° N, 79.12–79.58° W`. */
 function degrees([west, south, east, north]) {

@@ -175,7 +175,8 @@ enum DatasetGolden {
             arguments: ["datasets", "--map"],
             json: #"""
                 {"maps":[{"resource":"r-rinks","dataset":"rinks","total":1,"read":1,"pins":0,"others":1,"withoutGeometry":0,\#
-                "unreadable":0,"extent":[1.0,2.0,1.0,2.0],"types":{"MultiPoint":1},"exchanges":[4]}]}
+                "unreadable":0,"extent":[1.0,2.0,1.0,2.0],"types":{"MultiPoint":1},"withoutPin":[{"reason":"no point","count":1,\#
+                "rows":[[1,1]]}],"exchanges":[4]}]}
                 """#
         ),
         PlaceGolden(

@@ -48,7 +48,7 @@ struct DatasetGoldenTests {
                   Newest copy  #3, Recently Changed, rows 3–3
                   Opened       no
                   Saved        no
-                  Map          0 points, 1 MultiPoint; 1 that are no points (C3)
+                  Map          0 points, 1 MultiPoint; 1 is no point (C3): row 1
 
                 """
             ),
@@ -83,8 +83,12 @@ struct DatasetGoldenTests {
                 ["--map"],
                 """
                 Maps
-                  DATASET  PINS  READ  ROWS  GEOMETRY                LEFT OUT                   FROM
-                  Rinks       0     1     1  0 points, 1 MultiPoint  1 that are no points (C3)  #4
+                  DATASET  PINS  READ  ROWS  GEOMETRY                NO PIN  FROM
+                  Rinks       0     1     1  0 points, 1 MultiPoint       1  #4
+
+                Rows without a pin
+                  Rinks
+                    1 is no point (C3): row 1
 
                 """
             ),
