@@ -53,7 +53,7 @@ struct DoctorCommandTests {
             let lines = said.split(separator: "\n").map(String.init)
             for fault in group.faults {
                 let problem = fault.problem.replacing("DIR", with: directory.path)
-                let mend = "  mend: "
+                let mend = "  fix: "
                 let place = lines.firstIndex { $0.contains(problem) }
                 guard let place, place + 1 < lines.count else {
                     Issue.record("\(fault.name) is not found: \(said)")
@@ -65,7 +65,7 @@ struct DoctorCommandTests {
                     "\(fault.name): \(said)"
                 )
             }
-            let count = lines.filter { $0.hasPrefix("  mend: ") }.count
+            let count = lines.filter { $0.hasPrefix("  fix: ") }.count
             let due = group.faults.reduce(0) { $0 + $1.count }
             #expect(group.hasOthers ? count > due : count == due, "\(group.name): \(said)")
         }

@@ -80,7 +80,7 @@ struct ClientRefusalTests {
         #if os(Linux)
         let message = try #require(exchange.failure?.message)
         #expect(
-            message.hasPrefix("python") && message.contains("To mend it: take the step run(program: Optional(\"python"),
+            message.hasPrefix("python") && message.contains("To fix it: take the step run(program: Optional(\"python"),
             "\(message)"
         )
         #endif

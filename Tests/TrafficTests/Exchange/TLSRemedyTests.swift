@@ -66,7 +66,7 @@ struct TLSRemedyTests {
     func words() throws {
         let remedy = try #require(Self.remedy(.client, .pinned, .curl))
         #expect(remedy.text(nil) == remedy.explanation)
-        #expect(remedy.text { "do \($0)" } == "\(remedy.explanation) To mend it: do passThrough(host: \"api.test\")")
+        #expect(remedy.text { "do \($0)" } == "\(remedy.explanation) To fix it: do passThrough(host: \"api.test\")")
         func written(_ words: TLSRemedy.Words?) -> String {
             var json = JSONWriter()
             json.object { remedy.write("remedy", to: &$0, words: words) }

@@ -147,7 +147,7 @@ struct AdvisedErrorTests {
         arguments: [
             (
                 .unusable(path: "/ca", reason: "no"),
-                "/ca cannot be used: no. Mend that, or choose another place with --ca-directory."
+                "/ca cannot be used: no. Fix that, or choose another place with --ca-directory."
             ),
             (
                 .foreign(path: "/ca", owner: 7),

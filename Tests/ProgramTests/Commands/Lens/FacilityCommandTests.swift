@@ -167,6 +167,8 @@ import Traffic
         }
         let short = try await store.inspect("facilities", "late place", "--at", "2026-09-19T01:30")
         #expect(short.output.contains("open until 02:00") && !short.output.contains("What the clients say"))
+        let list = try await store.inspect("facilities", "--at", "2026-09-19T01:30")
+        #expect(list.output.hasPrefix("1 facility, 1 open at "), "\(list.output)\(list.errors)")
         let json = try object(try await store.inspect("facilities", "late", "--json", "--at", "2026-03-08T06:30:00Z"))
         #expect(json["closes"] as? String == "2026-03-08T03:00:00-04:00" && (json["compare"] as? [Any])?.count == 4)
         let missing = try await store.inspect("facilities", "lat")

@@ -96,6 +96,8 @@ import Testing
         let slots = try await lines(store, "--day", "sat", "--slots")
         #expect(slots.contains("Saturday: 3 time slots, 3 meetings"))
         #expect(slots.contains("07:30     1  █████████████░░░░░░░"))
+        let one = try await lines(store, "--day", "mon", "--slots")
+        #expect(one.contains("Monday: 1 time slot, 1 meeting"), "\(one)")
         let none = try await lines(store, "--day", "wed", "--slots")
         #expect(none.last == "No meetings on Wednesday.")
     }

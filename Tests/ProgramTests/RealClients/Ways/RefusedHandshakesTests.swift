@@ -201,12 +201,12 @@ struct RefusedHandshakesTests {
         )
         let message = row.failure?.message ?? ""
         let command = refusal.command.replacing("PORT", with: "\(origin.port)")
-        #expect(message.contains(refusal.says) && message.contains("To mend it: \(command)"), "\(refusal): \(message)")
+        #expect(message.contains(refusal.says) && message.contains("To fix it: \(command)"), "\(refusal): \(message)")
         let shown = try await RunningInspect.run(
             ["show", "\(row.id)", "--store", RunningInspect.store(inspect.directory)],
             in: inspect.directory
         )
-        #expect(shown.output.contains("\nMend      \(command)"), "\(refusal): \(shown.output)")
+        #expect(shown.output.contains("\nFix       \(command)"), "\(refusal): \(shown.output)")
         #expect(shown.output.contains("\nHello     JA4 t1") && shown.output.contains("a program on OpenSSL sends"))
         #expect(origin.answered.isEmpty)
     }
@@ -253,7 +253,7 @@ struct RefusedHandshakesTests {
         )
         #expect(row.failure?.cause == "alert-no-application-protocol", "\(row)")
         #expect(row.failure?.message.contains("speaks neither HTTP/2 nor HTTP/1.1") == true, "\(row)")
-        #expect(row.failure?.message.hasSuffix("To mend it: \(Self.pass)") == true, "\(row)")
+        #expect(row.failure?.message.hasSuffix("To fix it: \(Self.pass)") == true, "\(row)")
         let passed = try await RunningInspect.run(
             ["pass-through", "localhost", "--store", RunningInspect.store(inspect.directory)],
             in: inspect.directory

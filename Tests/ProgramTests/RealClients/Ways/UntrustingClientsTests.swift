@@ -222,13 +222,13 @@ import Testing
         #expect(distrust.contains(row.failure?.cause ?? ""), "\(client): \(row)")
         _ = try await process.destroy()
         let message = row.failure?.message ?? ""
-        #expect(message.contains("To mend it: \(client.command)"), "\(client): \(message)")
+        #expect(message.contains("To fix it: \(client.command)"), "\(client): \(message)")
         #expect(origin.answered.isEmpty)
         let shown = try await RunningInspect.run(
             ["show", "\(row.id)", "--store", RunningInspect.store(inspect.directory)],
             in: inspect.directory
         )
-        #expect(shown.output.contains("\nMend      \(client.command)"), "\(client): \(shown.output)")
+        #expect(shown.output.contains("\nFix       \(client.command)"), "\(client): \(shown.output)")
         #if os(Linux)
         // One that ends at once may be gone before it is looked for.
         guard let word = client.process else { return }

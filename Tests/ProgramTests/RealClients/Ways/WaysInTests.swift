@@ -150,7 +150,7 @@ import Testing
             ["show", "\(refusal.id)", "--store", RunningInspect.store(locked.directory)],
             in: locked.directory
         )
-        #expect(shown.output.contains("\nMend      inspect start --upstream-proxy "), "\(shown.output)")
+        #expect(shown.output.contains("\nFix       inspect start --upstream-proxy "), "\(shown.output)")
         #expect(try await near.process.stop().status == 0)
         // The origin does not close its end by itself: the tunnel ends with the proxy.
         #expect(try await far.process.stop().status == 0)

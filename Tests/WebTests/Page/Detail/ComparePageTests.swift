@@ -124,6 +124,10 @@ struct ComparePageTests {
         try await browser.wait(until: "document.querySelector('.said')")
         #expect(try await browser.text("location.search") == "?left=\(pair.left)&right=\(pair.right)")
         try await page.open("/compare?left=code:404&right=code:404", until: "document.querySelector('.same')")
+        #expect(
+            try await browser.text("document.querySelector('.same').textContent")
+                == "The two sides have no relevant difference."
+        )
         #expect(try await browser.text(Self.number) == "0")
         try await browser.emulate(.phone)
         try await page.open(pair.address, until: "document.querySelector('.diff')")

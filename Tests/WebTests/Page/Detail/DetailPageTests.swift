@@ -105,7 +105,7 @@ struct DetailPageTests {
                 try await pane.text("document.querySelector('pre.head .added').textContent.trim()")
                     == "Via: 1.1 inspect"
             )
-            try await pane.press("Parsed")
+            try await pane.press("Table")
             try await pane.wait("document.querySelector('.fields .removed th').textContent === 'Proxy-Connection'")
             #expect(try await pane.text("document.querySelectorAll('pre.head').length") == "0")
             try await pane.open(1, "response")
@@ -132,7 +132,7 @@ struct DetailPageTests {
             #expect(drawn?.first == 300 && drawn?.last ?? .max < 20_000)
             for _ in 0..<5 { try await pane.run("document.querySelector('.more-items')?.click()") }
             try await pane.wait("document.querySelectorAll('pre.head > span').length === 10002")
-            try await pane.press("Parsed")
+            try await pane.press("Table")
             try await pane.wait("document.querySelectorAll('.heads tr').length === 300")
         }
     }

@@ -197,10 +197,10 @@ struct HostilePageTests {
                 await until(`${id} ${tab}`, () => one(`#tab-${tab}`)?.getAttribute('aria-selected') === 'true' && !one('#panel [role=status]')?.textContent.includes('…'));
                 if (tab === 'request' || tab === 'response') {
                   await until('the body', () => one('.body-content .toolbar'));
-                  press('Parsed', one('#panel'));
+                  press('Table', one('#panel'));
                   all('#panel details').forEach((details) => { details.open = true; });
                   judge(`${id} ${tab} parsed`);
-                  press('As sent', one('#panel'));
+                  press('Raw', one('#panel'));
                   // Another view of each body; all of them are drawn of bodies full of payloads.
                   const views = all('.body-section > .body > .body-content > .toolbar .segments button').filter(({ textContent }) => textContent !== 'Preview');
                   views[id % views.length].click();
