@@ -125,9 +125,9 @@ import Traffic
             #expect(named.contains { $0.dropFirst(9).hasPrefix("\(name) ") } != isHidden, "\(name)")
         }
         let verbs: Set = [
-            "Answer", "Check", "Compare", "Count", "Delete", "Explain", "Fail", "Find", "Forget", "Have", "Learn",
+            "Answer", "Check", "Compare", "Count", "Delete", "Explain", "Find", "Forget", "Have", "Learn",
             "List", "Mark", "Open", "Print", "Put", "Read", "Record", "Rewrite", "Run", "Save", "Say", "Send", "Serve",
-            "Show", "Stop", "Tag", "Take", "Write",
+            "Show", "Stop", "Tag", "Take", "Test", "Write",
         ]
         for page in CommandManual.all(of: try CommandInformation(of: Inspect.self)) {
             let abstract = page.command.abstract

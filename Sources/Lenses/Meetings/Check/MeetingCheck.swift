@@ -93,7 +93,7 @@ struct MeetingCheck {
                 CheckFinding(
                     loss.hides ? MeetingRules.hidden : MeetingRules.altered,
                     at: JSONPointer.child(first.index, of: "/meetings") + loss.member,
-                    "\(count) of \(all) meetings: \(loss.title) (\(which))",
+                    "\(count) of \(all.counted("meeting")): \(loss.title) (\(which))",
                     consequence: loss.hides
                         ? "the app leaves \(count == 1 ? "it" : "these \(count)") out without a word" : nil
                 )

@@ -43,7 +43,7 @@ extension CKANCheck {
             add(
                 CKANRule.formats,
                 at: pointer + "/formats",
-                "\(dataset.name) has \(dataset.resources.count) resources and no formats"
+                "\(dataset.name) has \(dataset.resources.count.counted("resource")) and no formats"
             )
         }
         if dataset.licence == nil {

@@ -80,7 +80,7 @@ extension DatasetCatalogue {
         }
         let source = portal.map { " (portal: #\($0.exchange))" } ?? ""
         return LensSection(
-            "\(facet.rawValue) of \(sightings.count) datasets\(source)",
+            "\(facet.rawValue) of \(sightings.count.counted("dataset"))\(source)",
             .table(LensTable(columns: ["value", "captured", "portal"], rows: rows))
         )
     }

@@ -1,8 +1,8 @@
-/// What a TLS handshake that failed means, and the one step that mends it.
+/// What a TLS handshake that failed means, and the one step that fixes it.
 package struct TLSRemedy: Hashable, Sendable {
     /// What the failure means, in one sentence or two.
     package var explanation: String
-    /// What mends it; `nil` where nothing that we know does.
+    /// What fixes it; `nil` where nothing that we know does.
     package var step: Step?
     /// The host, where it helps to pass its TLS through unread: the client and the upstream then shake hands with each other.
     package var passThrough: String?
@@ -10,7 +10,7 @@ package struct TLSRemedy: Hashable, Sendable {
     /// The explanation as the end of a message, with the step where there are words for it.
     package func text(_ words: Words?) -> String {
         guard let step, let words else { return explanation }
-        return "\(explanation) To mend it: \(words(step))"
+        return "\(explanation) To fix it: \(words(step))"
     }
 
     /// The remedy of an exchange that failed in a TLS handshake; `nil` for every other exchange.

@@ -138,7 +138,7 @@ export class Compare {
     fill(this.#result,
       el("div", { class: "sides" },
         this.#side("Left", left, comparison.durationMs.left), this.#side("Right", right, comparison.durationMs.right)),
-      comparison.verdict === "same" && el("p", { class: "same" }, "The two sides differ in nothing that counts."),
+      comparison.verdict === "same" && el("p", { class: "same" }, "The two sides have no relevant difference."),
       drawDifference(comparison, left, right));
     this.#startWalk();
   }
@@ -162,7 +162,7 @@ export class Compare {
     fill(this.#result,
       el("p", { class: "sum" }, `${count(compared)} compared: `,
         sums.map((name, index) => [index > 0 && ", ", el("b", {}, count(answer[name])), ` ${words[name]}`]), "."),
-      answer.equal && el("p", { class: "same" }, "The two sides differ in nothing that counts."),
+      answer.equal && el("p", { class: "same" }, "The two sides have no relevant difference."),
       el("table", { class: "fields sets" },
         el("thead", {}, el("tr", {}, ["Verdict", "Left", "Right", "Request", "What differs"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, comparisons.map((one) => this.#row(one)))),

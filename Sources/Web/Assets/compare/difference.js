@@ -25,7 +25,7 @@ function part(side, differences, left, right) {
   const bodies = differences.filter(({ part }) => ["json", "text", "form", "body"].includes(part));
   const others = differences.filter(({ part }) => ["line", "query", "status", "field", "trailer"].includes(part));
   const heads = [left, right].map((exchange) => exchange?.[side]?.head ?? null);
-  const number = differences.length === 0 ? "no difference that counts" : counted(differences.length, "difference");
+  const number = differences.length === 0 ? "no relevant difference" : counted(differences.length, "difference");
   return el("section", { class: `side ${side}` },
     el("h3", {}, side === "request" ? "Request" : "Response", " ", el("span", { class: "quiet" }, number)),
     heads[0] !== null && heads[1] !== null ? head(heads[0], heads[1], others) : others.length > 0 && table(others, "What"),

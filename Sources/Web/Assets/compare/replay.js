@@ -162,7 +162,7 @@ class EditForm {
       heldBack.length > 0 && el("p", { class: "quiet" }, `Held back from the other origin: ${heldBack.join(", ")}.`),
       notes.map((note) => el("p", { class: "quiet" }, note)),
       comparison.verdict === "same"
-        ? el("p", { class: "same" }, "The answer is the same in everything that counts.")
+        ? el("p", { class: "same" }, "The answer has no relevant difference.")
         : drawDifference(comparison, left, right));
     this.#result.firstChild.scrollIntoView({ block: "start" });
   }

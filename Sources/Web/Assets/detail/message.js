@@ -7,7 +7,7 @@ import { needles } from "./highlight.js";
 import * as preferences from "./preferences.js";
 import { cookies, facts, pairs, query } from "./tables.js";
 
-const modes = [["sent", "As sent"], ["parsed", "Parsed"]];
+const modes = [["sent", "Raw"], ["parsed", "Table"]];
 
 /** The request or the response: its heads, as they were or as tables, and its body. */
 export class MessageTab {

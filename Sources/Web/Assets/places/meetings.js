@@ -83,7 +83,7 @@ export class Meetings extends LensPlace {
     const most = Math.max(1, ...slots.map(({ count }) => count));
     const isPast = nearest?.nearest && nearest.nearest.inApp !== nearest.nearest.time;
     this.#slots.hidden = slots.length === 0;
-    fill(this.#slots, el("h3", {}, `${slots.length} time slots`),
+    fill(this.#slots, el("h3", {}, counted(slots.length, "time slot")),
       el("ol", { class: "slot-list" }, slots.map(({ time, count }) => {
         const level = el("span", { class: "level", "aria-hidden": "true" });
         level.style.height = `${Math.round(count / most * 100)}%`;

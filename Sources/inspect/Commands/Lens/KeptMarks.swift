@@ -34,7 +34,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
         let file = OwnFile(path, followsLinks: false, limitBytes: limitBytes)
         guard let bytes = try file.read(others: .mayRead, user: user) else { return KeptMarks() }
         guard let marks = try? JSONDecoder().decode(KeptMarks.self, from: Data(bytes)) else {
-            throw InputError("the marks in \(path) cannot be read; mend the file or remove it")
+            throw InputError("the marks in \(path) cannot be read; fix the file or remove it")
         }
         return marks
     }

@@ -76,12 +76,12 @@ struct ExchangeReport: StreamedReport {
                     + "  \(VisibleText.line(failure.message)) (\(retry))"
             )
             if let command = try store.refusalWords(RefusalRemedy.words, for: exchange)?(failure) {
-                lines.append("Mend      " + command)
+                lines.append("Fix       " + command)
             }
         }
         if let remedy = TLSRemedy(exchange) {
             lines.append("Means     " + VisibleText.line(remedy.explanation))
-            if let command = remedy.command { lines.append("Mend      " + VisibleText.line(command)) }
+            if let command = remedy.command { lines.append("Fix       " + VisibleText.line(command)) }
             if exchange.failure?.side == .upstream {
                 let chain = CertificateLines(exchange.upstream?.tls?.certificates ?? [], style).lines
                 for (index, line) in chain.enumerated() {

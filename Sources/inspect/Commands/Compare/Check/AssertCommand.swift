@@ -6,10 +6,10 @@ import Traffic
 struct AssertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assert",
-        abstract: "Fail unless exchanges are as many and fast as asked.",
+        abstract: "Test how many requests match and how fast they were.",
         discussion: """
-            A wish is written as in a query: 0, '>=1', '2..5'; '<300ms', '<=2s'. All wishes must hold. Where one does not, the exit status is 1 and \
-            the exchanges that break it are listed. Times are those of 'inspect stats'; where nothing was timed, no wish about time holds.
+            The exit status is 1 if a limit is missed; the exchanges that break the limit are listed then. A limit is written as in a query: \
+            0, '>=1', '2..5'; '<300ms', '<=2s'. Times are those of 'inspect stats'; where nothing was timed, every limit on time is missed.
 
             Examples:
               inspect assert 'code:5xx,failed since:10m' --count 0

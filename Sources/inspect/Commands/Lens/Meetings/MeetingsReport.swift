@@ -30,7 +30,7 @@ struct MeetingsReport: BoardReport {
         let now = LocalTime.text(microseconds: Moment.microseconds(selection.moment), zone: zone)
         let count = finding.list.meetings.count
         let total = finding.list.integer("total") ?? count
-        let words = total > count ? "\(count) of \(total) meetings, one page," : count.counted("meeting")
+        let words = total > count ? "\(count) of \(total.counted("meeting")), one page," : count.counted("meeting")
         let began = LocalTime.text(microseconds: finding.started, zone: zone)
         return style.paint(words, .bold) + " in #\(finding.id) of \(VisibleText.line(finding.host)), \(began); "
             + "seen at \(now) \(zone.identifier)" + (finding.isWhole ? "" : "; older answers were not read")
@@ -40,7 +40,7 @@ struct MeetingsReport: BoardReport {
         guard table.hiddenCount > 0 else { return [] }
         let reasons = table.losses.filter { $0.loss.hides }.map { "\($0.count) \($0.loss.title)" }
         let text =
-            "\(table.hiddenCount) of \(table.entries.count) meetings this client will hide: \(reasons.joined(separator: "; "))"
+            "\(table.hiddenCount) of \(table.entries.count.counted("meeting")) this client will hide: \(reasons.joined(separator: "; "))"
         return [style.paint(text, .yellow)]
     }
 
@@ -75,7 +75,7 @@ struct MeetingsReport: BoardReport {
     private func slotLines(_ style: Style) -> [String] {
         let name = MeetingDay.name(board.weekday)
         guard !board.slots.isEmpty else { return ["No meetings on \(name)."] }
-        let heading = "\(name): \(board.slots.count) time slots, \(entries.count) meetings"
+        let heading = "\(name): \(board.slots.count.counted("time slot")), \(entries.count.counted("meeting"))"
         return [style.paint(heading, .bold)]
             + board.slots.enumerated().map { index, slot in
                 let level = MeetingSlot.thermometer(at: index, of: board.slots.count)

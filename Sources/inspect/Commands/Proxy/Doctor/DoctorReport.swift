@@ -17,6 +17,6 @@ struct DoctorReport: Report {
 
     func lines(in layout: Layout) -> [String] {
         guard !findings.isEmpty else { return ["ok"] }
-        return findings.flatMap { [layout.style.paint($0.problem, .red), "  mend: " + $0.mend] }
+        return findings.flatMap { [layout.style.paint($0.problem, .red), "  fix: " + $0.mend] }
     }
 }
