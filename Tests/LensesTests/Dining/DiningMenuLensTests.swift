@@ -131,7 +131,7 @@ struct DiningMenuLensTests {
             ),
             (
                 CloudKitSample.answer(CloudKitSample.record(#"{"date":"5/29/15","meals":[]}"#)),
-                "200, but failed inside: 1 of 1 menus cannot be shown, 5/29/15 is an unsafe record: "
+                "200, but failed inside: 1 of 1 menu cannot be shown, 5/29/15 is an unsafe record: "
                     + "meals is a list, not an object."
             ),
             ("<html>", "200, but failed inside: The body is no JSON at its byte 0 (<html>)."),

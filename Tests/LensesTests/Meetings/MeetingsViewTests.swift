@@ -57,8 +57,8 @@ struct MeetingsViewTests {
             ("query", 200, #"{"meta":{},"meetings":[.5]}"#, "the body is no JSON at its byte 23 (.5]})", true),
             ("query", 200, #"{"a":1}"#, "an object that is none of the server's answers", true),
             ("query", 200, #"{ "meta": {"total": 0}, "meetings": []}"#, "no meeting", true),
-            ("query", 200, #"{"meta":{"total":1},"meetings":[{}]}"#, "1 meetings", true),
-            ("query", 200, MeetingSample.answer([MeetingSample.json()]), "1 meetings", false),
+            ("query", 200, #"{"meta":{"total":1},"meetings":[{}]}"#, "1 meeting", true),
+            ("query", 200, MeetingSample.answer([MeetingSample.json()]), "1 meeting", false),
             (
                 "query&page_size=0", 200, MeetingSample.answer([], meta: ["total": "97", "page_size": "0"]),
                 "0 of 97 meetings", false

@@ -121,7 +121,7 @@ struct CKANViewTests {
         #expect(view(capture).response == "2 records of 9: 1 point, 1 MultiLineString")
         let map = fields("Map", of: capture)
         #expect(map["Pins"] == "1 of 2 rows here")
-        #expect(map["No pin"] == "1 rows: the app's map reads points only (C3)")
+        #expect(map["No pin"] == "1 row: the app's map reads points only (C3)")
         #expect(map["Not asked for"] == "7 of 9 rows")
         #expect(rows("Records", of: capture) == [["1"], ["2"]])
     }
