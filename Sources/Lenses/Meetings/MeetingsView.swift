@@ -46,9 +46,9 @@ struct MeetingsView {
     }
 
     private func update(_ value: JSONValue, _ view: inout LensView) {
-        let count = value["number_of_meetings"]?.integer.map(String.init) ?? "?"
+        let count = value["number_of_meetings"]?.integer.map { $0.counted("meeting") } ?? "? meetings"
         let seconds = value["time_in_seconds"]?.number.map { "\($0) s" } ?? "an unknown time"
-        view.response = "\(count) meetings fetched in \(seconds)"
+        view.response = "\(count) fetched in \(seconds)"
     }
 
     private func info(_ server: MeetingServer, _ view: inout LensView) {
@@ -79,7 +79,7 @@ struct MeetingsView {
     private func list(_ list: MeetingList, _ view: inout LensView) {
         let total = list.integer("total") ?? list.meetings.count
         let isPart = list.meetings.count != total
-        view.response = isPart ? "\(list.meetings.count) of \(total) meetings" : "\(total) meetings"
+        view.response = (isPart ? "\(list.meetings.count) of " : "") + total.counted("meeting")
         if list.meetings.isEmpty, total == 0 {
             view.response = "no meeting"
             view.failure =
@@ -102,7 +102,8 @@ struct MeetingsView {
                     LensText(loss.hides ? "hidden" : "altered"),
                 ]
             }
-            let heading = "\(table.hiddenCount) of \(table.entries.count) meetings this client will hide, by reason"
+            let all = table.entries.count.counted("meeting")
+            let heading = "\(table.hiddenCount) of \(all) this client will hide, by reason"
             view.sections.append(
                 LensSection(
                     heading,

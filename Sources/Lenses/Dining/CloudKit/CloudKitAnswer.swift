@@ -96,7 +96,7 @@ struct CloudKitAnswer: Sendable {
             }
         }
         return unsafe.first.map {
-            "\(status), but failed inside: \(unsafe.count) of \(menus.count) menus cannot be shown, \($0)."
+            "\(status), but failed inside: \(unsafe.count) of \(menus.count.counted("menu")) cannot be shown, \($0)."
         }
     }
 }

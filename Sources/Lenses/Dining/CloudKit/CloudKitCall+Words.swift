@@ -11,7 +11,7 @@ extension CloudKitCall {
             var text = "Query \(type)\(place)"
             if !conditions.isEmpty { text += ": " + conditions.map(\.words).joined(separator: " and ") }
             if !sorts.isEmpty { text += ", sorted by " + sorts.map(Self.words).joined(separator: ", then ") }
-            if let limit { text += ", at most \(limit) records" }
+            if let limit { text += ", at most \(limit.counted("record"))" }
             return isContinued ? text + ", continued" : text
         case "lookup":
             let listed = names.prefix(5).joined(separator: ", ")
@@ -40,7 +40,7 @@ extension CloudKitCall {
         add("Record type", recordType)
         for condition in conditions { add("Where", condition.words) }
         add("Sorted by", sorts.isEmpty ? nil : sorts.map(Self.words).joined(separator: ", then "))
-        add("At most", limit.map { "\($0) records" })
+        add("At most", limit.map { $0.counted("record") })
         add("Fields", desiredKeys.isEmpty ? nil : desiredKeys.joined(separator: ", "))
         add("Records", names.isEmpty ? nil : names.joined(separator: ", "))
         if isContinued { add("Continued", "from where an earlier answer ended") }

@@ -70,7 +70,8 @@ struct MeetingCheck {
         guard let size = list.integer("page_size"), let total = list.integer("total"), size > 0, total > 0 else {
             return
         }
-        expect(list, "total_pages", (total - 1) / size + 1, "\(total) meetings in pages of \(size) take")
+        let all = "\(total.counted("meeting")) in pages of \(size)"
+        expect(list, "total_pages", (total - 1) / size + 1, "\(all) \(total == 1 ? "takes" : "take")")
         if let page = list.integer("page"), (0..<1_000_000_000).contains(page) {
             expect(list, "starting_index", page &* size, "page \(page) in pages of \(size) begins at")
         }

@@ -83,7 +83,7 @@ extension CKANCheck {
         }
         let limit = result["limit"]?.integer ?? reading.request.limit.map { Int64($0) } ?? 100
         if Int64(records.count) > limit {
-            add(CKANRule.records, at: "/result/records", "\(records.count) records, the limit is \(limit)")
+            add(CKANRule.records, at: "/result/records", "\(records.count.counted("record")), the limit is \(limit)")
         }
         let total = result["total"]?.integer
         if let total, Int64(reading.request.start) + Int64(records.count) > total, !records.isEmpty {
@@ -111,17 +111,20 @@ extension CKANCheck {
             add(
                 CKANRule.pins,
                 at: "/result/records/\(place)/geometry",
-                "\(without) of \(records.count) rows are no points (\(geometry.sentence)); this is the first"
+                "\(without) of \(records.count.counted("row")) \(without == 1 ? "is no point" : "are no points") (\(geometry.sentence)); "
+                    + "this is the first"
             )
         }
         if let total, reading.request.start == 0, total > Int64(records.count) {
-            add(CKANRule.wholeMap, at: "/result/total", "\(records.count) of \(total) rows were asked for")
+            let were = records.count == 1 ? "was" : "were"
+            add(CKANRule.wholeMap, at: "/result/total", "\(records.count) of \(total.counted("row")) \(were) asked for")
         }
     }
 
     private mutating func checkChanges(_ activities: [JSONValue]) {
         if let limit = reading.request.limit, activities.count > limit {
-            add(CKANRule.page, at: "/result", "\(activities.count) changes, \(limit) were asked for")
+            let were = limit == 1 ? "was" : "were"
+            add(CKANRule.page, at: "/result", "\(activities.count.counted("change")), \(limit) \(were) asked for")
         }
         var ids: Set<String> = []
         var last: Int64?

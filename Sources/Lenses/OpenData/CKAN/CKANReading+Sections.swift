@@ -113,17 +113,23 @@ extension CKANReading {
         var sections: [LensSection] = []
         if geometry.isMap {
             var fields = [
-                LensField("Pins", "\(geometry.points) of \(records.count) rows here"),
+                LensField("Pins", "\(geometry.points) of \(records.count.counted("row")) here"),
                 LensField("Geometry", geometry.sentence),
             ]
             if geometry.others > 0 {
                 fields.append(
-                    LensField("No pin", LensText("\(geometry.others) rows: the app's map reads points only (C3)", .bad))
+                    LensField(
+                        "No pin",
+                        LensText("\(geometry.others.counted("row")): the app's map reads points only (C3)", .bad)
+                    )
                 )
             }
             if let total = result["total"]?.integer, total > records.count {
                 fields.append(
-                    LensField("Not asked for", LensText("\(total - Int64(records.count)) of \(total) rows", .warning))
+                    LensField(
+                        "Not asked for",
+                        LensText("\(total - Int64(records.count)) of \(total.counted("row"))", .warning)
+                    )
                 )
             }
             sections.append(LensSection("Map", .fields(fields)))

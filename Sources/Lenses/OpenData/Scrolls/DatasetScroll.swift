@@ -64,7 +64,7 @@ package struct DatasetScroll: Sendable {
     package var sentence: String {
         let pages = self.pages.count.counted("page")
         let end = isWhole ? "the end of the list" : "the list goes on"
-        return "\(rows.count) rows from \(pages), then \(end)"
+        return "\(rows.count.counted("row")) from \(pages), then \(end)"
     }
 
     private mutating func join(
@@ -93,7 +93,7 @@ package struct DatasetScroll: Sendable {
         } else if let short = sweep.answeredPage(before: position), let limit = short.limit,
             let count = short.rows?.count, count < limit, short.start + limit >= end
         {
-            add(.gap, position + 1, end, "#\(short.exchange) asked for \(limit) rows and got \(count)")
+            add(.gap, position + 1, end, "#\(short.exchange) asked for \(limit.counted("row")) and got \(count)")
         } else {
             add(
                 .gap,

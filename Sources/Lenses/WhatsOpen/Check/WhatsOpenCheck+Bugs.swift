@@ -50,7 +50,7 @@ extension WhatsOpenCheck {
         add(
             WhatsOpenRules.rule(bug),
             facility.schedule(at: first.start)?.pointer ?? facility.pointer,
-            "\(facility.title) is shown \(first.says.rawValue) for \(minutes) minutes of the week by mistake, \(times), first from \(span)",
+            "\(facility.title) is shown \(first.says.rawValue) for \(minutes.counted("minute")) of the week by mistake, \(times), first from \(span)",
             consequence: "the \(comparison.client.title) shows it \(first.says.rawValue) from \(span)"
         )
     }
@@ -95,7 +95,7 @@ extension WhatsOpenCheck {
         let outcome =
             minutes == 0
             ? "; the iPhone app shows that day right by the entry before it"
-            : "; \(minutes) minutes of the week are shown wrong"
+            : "; \(minutes.counted("minute of the week is", "minutes of the week are")) shown wrong"
         add(WhatsOpenRules.rule(.t3), entry.pointer, message + outcome)
     }
 
@@ -126,7 +126,7 @@ extension WhatsOpenCheck {
             add(
                 WhatsOpenRules.labels,
                 JSONPointer.child("facility_labels", of: first.pointer),
-                "\(labelled.count) facilities have labels, such as “\(first.labels[0])” of \(first.title)"
+                "\(labelled.count.counted("facility has", "facilities have")) labels, such as “\(first.labels[0])” of \(first.title)"
             )
         }
         let capital = facilities.first { ($0.category?.name ?? "").contains(where: \.isUppercase) }

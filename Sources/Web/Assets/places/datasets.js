@@ -99,7 +99,7 @@ export class Datasets extends LensPlace {
         " ", el("span", { class: "quiet" }, [one.refreshRate, age].filter(Boolean).join(", "))),
       one.notes && el("p", { class: "notes" }, one.notes),
       chips("Formats", one.formats), chips("Topics", one.topics), chips("Tags", one.tags),
-      map && el("p", { class: "quiet" }, `Map: ${count(map.read)} of ${count(map.total ?? map.read)} rows read, `,
+      map && el("p", { class: "quiet" }, `Map: ${count(map.read)} of ${counted(map.total ?? map.read, "row")} read, `,
         Object.entries(map.types).map(([type, number]) => `${count(number)} ${type}`).join(", "), map.extent && `, ${degrees(map.extent)}`,
         map.pins === 0 && el("span", { class: "warn" }, ", no pin in the app (C3)")),
       map && pinless(map.withoutPin),
