@@ -1,5 +1,5 @@
-import Foundation
-import Traffic
+package import Foundation
+package import Traffic
 
 /// The answer that something of What's Open is from.
 package struct CampusSource: Sendable, Equatable {
