@@ -17,7 +17,10 @@ extension ExchangeShell {
             return tell(.interim(head))
         }
         if marks.firstByte == nil { marks.firstByte = now }
-        guard head.code != 101 else { return switchProtocols(head) }
+        guard head.code != 101 else {
+            isUpstreamReusable = false
+            return upstreamSwitched(head, sent: head.raw)
+        }
         // An upstream may close behind a request of HTTP/1.0, whatever its response says (RFC 9112 §9.3).
         let isLast = subject.head.version == .http10 || head.framing == .untilClose
         isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
@@ -31,7 +34,7 @@ extension ExchangeShell {
         responsePart = part
         tap.exchange.response = Message(head: head.raw, sentHead: sent)
         tap.begin(.response, head.fields, loop.lane)
-        if opensStreamWebSocket(head) { becomeWebSocket(head) }
+        if machine.opensWebSocket(head) { recordWebSocket(head) }
         marks.fill(&tap.exchange.timeline, at: now, isFinal: false)
         tap.note()
         tell(.response(head))
@@ -48,7 +51,7 @@ extension ExchangeShell {
         if marks.firstByte == nil { marks.firstByte = now }
         noteReplaced(head.raw, head.version, .response)
         isUpstreamReusable = true
-        switchOver(head, sent: sent)
+        upstreamSwitched(head, sent: sent)
     }
 
     /// The next bytes of the response's content came.

@@ -30,7 +30,7 @@ final class ExchangeShell {
     var isUpstreamReusable = false
     /// Whether the client's connection of HTTP/1 may carry another exchange after this one; false for a stream.
     var persists: Bool
-    /// Whether it has become a WebSocket.
+    /// Whether the record takes its content for a WebSocket's.
     var isWebSocket = false
     /// The response's head as the client gets it.
     var responsePart: WirePart?
@@ -73,7 +73,8 @@ final class ExchangeShell {
             interimLimitCount: loop.configuration.interimLimitCount,
             interimLimitBytes: loop.configuration.interimLimitBytes,
             isStream: client.version == .http2,
-            asksFirst: head.framing != .none && Expectation.isMade(by: head)
+            asksFirst: head.framing != .none && Expectation.isMade(by: head),
+            webSocketRequest: head.webSocketRequest
         )
         var exchange = Exchange(
             timeline: Timeline(started: loop.timeOfDay),

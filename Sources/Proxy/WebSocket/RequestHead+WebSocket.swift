@@ -7,6 +7,11 @@ extension RequestHead {
     var asksForWebSocket: Bool {
         version == .http11 && method == "GET" && framing == .none && HopByHop.namesWebSocket(fields)
     }
+
+    /// How the request asks for a WebSocket; `nil` where it asks for none.
+    var webSocketRequest: WebSocketRequest? {
+        if extendedProtocol == "websocket" { .extendedConnect } else { asksForWebSocket ? .upgrade : nil }
+    }
 }
 
 extension ResponseHead {

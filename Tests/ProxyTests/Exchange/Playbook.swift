@@ -19,7 +19,8 @@ struct Playbook {
         interimLimitCount: Int = 64,
         interimLimitBytes: Int = 512 << 10,
         isStream: Bool = false,
-        asksFirst: Bool = false
+        asksFirst: Bool = false,
+        webSocketRequest: WebSocketRequest? = nil
     ) {
         machine = ExchangeStateMachine(
             method: method,
@@ -27,7 +28,8 @@ struct Playbook {
             interimLimitCount: interimLimitCount,
             interimLimitBytes: interimLimitBytes,
             isStream: isStream,
-            asksFirst: asksFirst
+            asksFirst: asksFirst,
+            webSocketRequest: webSocketRequest
         )
     }
 
@@ -103,9 +105,10 @@ struct Playbook {
         _ method: String = "GET",
         isReused: Bool = false,
         isOnStream: Bool = false,
-        body: String? = nil
+        body: String? = nil,
+        webSocketRequest: WebSocketRequest? = nil
     ) -> Playbook {
-        var play = Playbook(method)
+        var play = Playbook(method, webSocketRequest: webSocketRequest)
         play.tell(.request)
         play.tell(.upstreamReady(isReused: isReused, isStream: isOnStream))
         if let body { play.tell(.requestBody(body)) }
@@ -116,13 +119,13 @@ struct Playbook {
     /// A WebSocket on connections of HTTP/1.1, or on streams of HTTP/2 on both sides.
     static func webSocket(isStream: Bool = false) -> Playbook {
         guard isStream else {
-            var play = Playbook.sent()
-            play.tell([.webSocket, .switched])
+            var play = Playbook.sent(webSocketRequest: .upgrade)
+            play.tell(.switched)
             return play
         }
-        var play = Playbook("CONNECT", isStream: true)
+        var play = Playbook("CONNECT", isStream: true, webSocketRequest: .extendedConnect)
         play.tell([.request, .upstreamReady(isReused: false, isStream: true)])
-        play.tell([.webSocket, .response(200), .responsePaused])
+        play.tell([.response(200), .responsePaused])
         return play
     }
 
@@ -139,6 +142,12 @@ extension Fact {
     static func responseBody(_ text: String) -> Fact { .responseBody(ByteBuffer(string: text)) }
     static func response(_ code: Int, _ framing: BodyFraming = .chunked) -> Fact {
         .response(Playbook.head(code, framing))
+    }
+    /// A connection of HTTP/1.1 goes on as a WebSocket.
+    static var switched: Fact {
+        let raw = ByteBuffer(string: "HTTP/1.1 101 x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+        let fields = HeaderList(head: raw)
+        return .switched(ResponseHead(raw: raw, code: 101, version: .http11, fields: fields, framing: .untilClose))
     }
     static func interim(_ code: Int) -> Fact { .interim(Playbook.head(code)) }
     static func upstreamBroken(_ cause: Cause) -> Fact { .upstreamBroken(Playbook.failure(cause)) }

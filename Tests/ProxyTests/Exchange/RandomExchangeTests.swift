@@ -8,11 +8,12 @@ import Traffic
 @Suite(.timeLimit(.minutes(15)))
 struct RandomExchangeTests {
     private static let methods = ["GET", "POST", "HEAD", "PUT", ""]
+    private static let webSocketRequests: [WebSocketRequest?] = [nil, .upgrade, .extendedConnect]
 
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
-        switch Int.random(in: 0..<27, using: &random) {
+        switch Int.random(in: 0..<26, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -38,14 +39,13 @@ struct RandomExchangeTests {
                 .untaken(second), .stalled, .rest, .cut,
             ]
             return .deadline(deadlines.randomElement(using: &random) ?? .cut)
-        case 24: return .givenUp(Playbook.failure(.notAllowed, phase: .connect))
+        case 18: return .givenUp(Playbook.failure(.notAllowed, phase: .connect))
         case 15:
             var failure = Playbook.failure(.reset)
             failure.retry = Bool.random(using: &random)
             return .upstreamReset(failure)
         case 16: return .switched
         case 17: return .responseRecorded
-        case 18: return .webSocket
         case 19:
             return .frames(
                 WebSocketFrames(
@@ -80,7 +80,8 @@ struct RandomExchangeTests {
             var play = Playbook(
                 Self.methods.randomElement(using: &random) ?? "",
                 interimLimitCount: 3,
-                isStream: seed % 2 == 1
+                isStream: seed % 2 == 1,
+                webSocketRequest: Self.webSocketRequests.randomElement(using: &random) ?? nil
             )
             let told =
                 (0..<Int.random(in: 1..<25, using: &random)).map { _ in fact(&random) } + [.clientLeft, .recorded]
@@ -97,7 +98,8 @@ struct RandomExchangeTests {
             let play = Playbook(
                 Self.methods.randomElement(using: &random) ?? "",
                 interimLimitCount: 3,
-                isStream: seed % 2 == 1
+                isStream: seed % 2 == 1,
+                webSocketRequest: Self.webSocketRequests.randomElement(using: &random) ?? nil
             )
             var shell = RandomShell(play)
             for _ in 0..<Int.random(in: 1..<40, using: &random) {
@@ -172,7 +174,6 @@ private struct RandomShell {
     private var isConnecting = false
     private var hasUpstream = false
     private var hasHead = false
-    private var isWebSocket = false
     private var isRecording = false
     private var isNoted = false
 
@@ -187,11 +188,10 @@ private struct RandomShell {
         case .refused: return !isBegun || !play.machine.isRequestEnded
         case .upstreamReady, .upstreamOutdated, .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
-        case .webSocket: return hasUpstream && !hasHead && !isWebSocket
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
         case .responseBody, .responseEnd: return hasUpstream && hasHead
         case .responsePaused, .upstreamOver, .upstreamBroken, .upstreamReset: return hasUpstream
-        case .frames: return isWebSocket
+        case .frames: return play.machine.webSocket != nil
         case .stopping: return isBegun
         case .deadline(.hold): return isRecording
         case .deadline(.responseHold): return isNoted
@@ -209,7 +209,6 @@ private struct RandomShell {
             (isConnecting, hasUpstream, hasHead) = (false, true, false)
         case .upstreamOutdated, .upstreamUnavailable: isConnecting = false
         case .response, .switched: hasHead = true
-        case .webSocket: isWebSocket = true
         default: break
         }
         isBegun = true

@@ -7,6 +7,25 @@ import Traffic
 /// How an exchange ends that has become a WebSocket.
 @Suite(.timeLimit(.minutes(15)))
 struct WebSocketPlaybookTests {
+    @Test("A response opens the WebSocket that the request asked for, and no other")
+    func opens() {
+        var plain = Playbook.sent()
+        #expect(plain.tell(.switched) == ["drop upstream", "record failed wrong-protocol"])
+        #expect(plain.failure?.message == "u.test:80 switched protocols without being asked to.")
+        #expect(plain.machine.webSocket == nil)
+        #expect(plain.tell(.recorded) == ["deliver answer", "finish"])
+
+        for isOnStream in [false, true] {
+            for request in [nil, WebSocketRequest.upgrade, .extendedConnect] {
+                for code in [200, 204, 302, 400] {
+                    var play = Playbook.sent(isOnStream: isOnStream, webSocketRequest: request)
+                    play.tell(.response(code))
+                    #expect((play.machine.webSocket != nil) == (isOnStream && request != nil && code < 300))
+                }
+            }
+        }
+    }
+
     @Test("One that both sides have closed is complete, whichever connection ends, and is not where it is reset")
     func closedByBoth() {
         for last in [Fact.clientLeft, .requestEnd, .upstreamOver(.closed), .upstreamOver(.reset)] {

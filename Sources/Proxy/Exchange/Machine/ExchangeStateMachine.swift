@@ -41,6 +41,8 @@ struct ExchangeStateMachine {
     let upstream: Endpoint?
     /// Whether the client asks before it sends its body, and so does not send it after a final response (RFC 9110 §10.1.1).
     private let asksFirst: Bool
+    /// How the request asks for a WebSocket; `nil` where it asks for none.
+    private let webSocketRequest: WebSocketRequest?
     /// Whether content of the request came.
     private var hasContent = false
     /// Whether the request was sent again, which is done once whatever came of it (RFC 9110 §9.2.2).
@@ -57,17 +59,20 @@ struct ExchangeStateMachine {
     ///   - interimLimitBytes: how many bytes of heads they may have together.
     ///   - isStream: whether the client's side is a stream of HTTP/2.
     ///   - asksFirst: whether the client asks before it sends its body.
+    ///   - webSocketRequest: how it asks for a WebSocket.
     init(
         method: String,
         upstream: Endpoint? = nil,
         interimLimitCount: Int,
         interimLimitBytes: Int,
         isStream: Bool = false,
-        asksFirst: Bool = false
+        asksFirst: Bool = false,
+        webSocketRequest: WebSocketRequest? = nil
     ) {
         self.upstream = upstream
         self.isStream = isStream
         self.asksFirst = asksFirst
+        self.webSocketRequest = webSocketRequest
         isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
         self.interimLimitCount = interimLimitCount
         self.interimLimitBytes = interimLimitBytes
@@ -119,6 +124,12 @@ struct ExchangeStateMachine {
     /// What a failure of the upstream's side interrupts.
     var waitPhase: ExchangeFailure.Phase { isAwaitingResponse ? .wait : .receive }
 
+    /// Whether a final response opens the WebSocket that the request asks for: by a switch of protocols, or by success on a stream (RFC 8441 §5).
+    func opensWebSocket(_ head: ResponseHead) -> Bool {
+        guard let webSocketRequest else { return false }
+        return isUpstreamStream ? (200..<300).contains(head.code) : webSocketRequest == .upgrade && head.opensWebSocket
+    }
+
     mutating func handle(_ fact: Fact, _ effects: inout [Effect]) {
         switch fact {
         case .request:
@@ -132,10 +143,11 @@ struct ExchangeStateMachine {
         case .upstreamOutdated: if case .waiting = request { effects.append(.connect(.anew)) }
         case .upstreamUnavailable(let failure, let offersLess): upstreamUnavailable(failure, offersLess, &effects)
         case .interim(let head): interim(head, &effects)
-        case .webSocket: webSocket = WebSocketEnds()
-        case .switched: switched(&effects)
+        case .switched(let head): switched(head, &effects)
         case .frames(let frames): take(frames, &effects)
-        case .response: responsePart(fact, &effects)
+        case .response(let head):
+            if opensWebSocket(head), isAwaitingResponse { webSocket = WebSocketEnds() }
+            responsePart(fact, &effects)
         case .responseBody: if webSocket?.closed == nil { responsePart(fact, &effects) }
         case .responseEnd(let trailers):
             if webSocket == nil { responseEnd(trailers, &effects) } else { endWebSocketResponse(&effects) }
@@ -274,8 +286,14 @@ struct ExchangeStateMachine {
         }
     }
 
-    private mutating func switched(_ effects: inout [Effect]) {
-        guard hasUpstream, case .awaited = response, case .ended = request else { return }
+    private mutating func switched(_ head: ResponseHead, _ effects: inout [Effect]) {
+        guard hasUpstream, case .awaited = response else { return }
+        guard opensWebSocket(head) else {
+            let message = "switched protocols without being asked to"
+            return upstreamBroken(.ofUpstream(upstream, .wait, .wrongProtocol, message), &effects)
+        }
+        guard case .ended = request else { return }
+        webSocket = WebSocketEnds()
         // The request goes on, and cannot be sent a second time any more.
         hasSentBody = true
         sent.forget()

@@ -19,14 +19,12 @@ enum Fact {
     case upstreamUnavailable(ExchangeFailure, offersLess: Bool = false)
     /// An interim response came.
     case interim(ResponseHead)
-    /// The final response begins.
+    /// The final response begins; one that opens a WebSocket on a stream is followed by the WebSocket's frames.
     case response(ResponseHead)
-    /// What follows is a WebSocket: the content of both sides is its frames.
-    case webSocket
     /// What the frames of the WebSocket that came so far say of its end.
     case frames(WebSocketFrames)
-    /// The upstream switched to the protocol that a complete request asked for: from here on both sides send content until they end.
-    case switched
+    /// The upstream switched protocols: where the request asked for a WebSocket, both sides send its frames from here on, until they end.
+    case switched(ResponseHead)
     /// The next bytes of the response's content.
     case responseBody(ByteBuffer)
     /// The response is complete.
