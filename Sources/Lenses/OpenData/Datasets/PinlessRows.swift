@@ -1,3 +1,5 @@
+import Traffic
+
 /// Rows of a resource that have no pin in the app's map, and why.
 package struct PinlessRows: Sendable, Equatable {
     /// Why rows have no pin.

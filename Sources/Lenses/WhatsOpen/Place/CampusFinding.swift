@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Traffic
 
 /// The elements of one kind that captured answers of one server of What's Open hold.

@@ -1,4 +1,5 @@
 import Lenses
+import Traffic
 
 /// What `inspect facilities alerts` shows: how many alerts there are and where from, and a table of them.
 struct AlertsReport: BoardReport {

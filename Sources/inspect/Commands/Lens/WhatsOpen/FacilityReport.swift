@@ -1,4 +1,5 @@
 import Lenses
+import Traffic
 
 /// What `inspect facilities SLUG` shows: one facility, its warnings, and where that is from.
 struct FacilityReport: BoardReport {
