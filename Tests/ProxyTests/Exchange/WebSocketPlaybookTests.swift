@@ -10,7 +10,7 @@ struct WebSocketPlaybookTests {
     @Test("A response opens the WebSocket that the request asked for, and no other")
     func opens() {
         var plain = Playbook.sent()
-        #expect(plain.tell(.switched) == ["drop upstream", "record failed wrong-protocol"])
+        #expect(plain.tell(.switched) == ["drop upstream", "record failed protocol"])
         #expect(plain.failure?.message == "u.test:80 switched protocols without being asked to.")
         #expect(plain.machine.webSocket == nil)
         #expect(plain.tell(.recorded) == ["deliver answer", "finish"])
