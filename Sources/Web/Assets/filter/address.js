@@ -9,7 +9,7 @@ const places = {
   facilities: ["at", "campus", "app", "show", "search"],
   meetings: ["day", "time", "kind", "zone", "search", "attended"],
   datasets: ["format", "topic", "issue", "label", "division", "refresh", "show", "order", "columns", "search"],
-  menus: ["day", "diet", "by", "plan", "search"],
+  menus: ["at", "day", "diet", "by", "plan", "search"],
   manual: ["article"],
 };
 
