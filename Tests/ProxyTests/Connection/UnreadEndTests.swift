@@ -71,6 +71,45 @@ struct UnreadEndTests {
         }
     }
 
+    /// Bytes that sockets take from the proxy, while the client reads none of them.
+    private static let takenBytes = 512 << 10
+
+    /// A client that has still to read an answer, which the sockets hold with the end of its connection.
+    private static func ask(_ proxy: RunningProxy, _ origin: LoopbackOrigin) async throws -> RawClient {
+        let client = try await proxy.connect()
+        try await client.setReading(false)
+        let target = "http://127.0.0.1:\(origin.port)/\(takenBytes)"
+        try await client.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(try await proxy.sink.ended().first?.exchange.outcome == .completed)
+        for _ in 1...2 { try await proxy.server.beat() }
+        return client
+    }
+
+    @Test(
+        "A client that sends while it reads the end of its response gets all of it, from a proxy that stops too",
+        arguments: [false, true]
+    )
+    func sending(isStopping: Bool) async throws {
+        let origin = try await SlowPeerTests.origin(isSecure: false)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.ask(proxy, origin)
+            if isStopping {
+                #expect(try await proxy.drain() > 0)
+            } else {
+                // The time for what comes behind a response.
+                try await proxy.pass(.seconds(2))
+            }
+            for _ in 1...2 { try await proxy.server.beat() }
+            // What comes to a closed socket is answered with a reset, and the socket throws away what it holds.
+            try await client.send("x")
+            try await client.setReading(true)
+            while !client.soFar.isEnded { try? await client.send("x") }
+            let came = try await client.readToEnd()
+            let head = try #require(came.firstRange(of: Array("\r\n\r\n".utf8)))
+            #expect(came.count - head.upperBound == Self.takenBytes)
+        }
+    }
+
     @Test("A request that was sent ahead does not begin where the answer before it finds the client gone")
     func isGone() async throws {
         let asked = Watched([String]())

@@ -99,6 +99,36 @@ struct TunnelEndTests {
         #expect(warnings == [["The proxy was stopped while bytes passed, and the tunnel was broken off."]])
     }
 
+    @Test("A tunnel whose client has still to read what the sockets hold does not rest, and ends behind that")
+    func unread() async throws {
+        let takenBytes = 512 << 10
+        let origin = try await LoopbackOrigin.start {
+            .init(consuming: $0.count, .send([UInt8](repeating: 0x78, count: takenBytes)))
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.tunnel(to: origin.port, host: "127.0.0.1")
+            try await client.setReading(false)
+            try await client.send("\0\n")
+            _ = try await origin.connections("its bytes taken") { ($0.first?.sentBytes ?? 0) == takenBytes }
+            _ = try await origin.settled({ $0.first?.sentBytes }, for: .milliseconds(200))
+            // Nothing passes by now, but the client may be about to read.
+            try await proxy.pass(.seconds(1))
+            #expect(try await proxy.drain() > 0 && proxy.sink.soFar.ended.isEmpty)
+            // It reads nothing for a second more.
+            try await proxy.pass(.seconds(1))
+            #expect(try await proxy.drain() > 0)
+            let warnings = try await proxy.record().exchange.warnings
+            #expect(warnings == ["The proxy was stopped, and the tunnel was closed."])
+            for _ in 1...2 { try await proxy.server.beat() }
+            // What comes to a closed socket is answered with a reset, and the socket throws away what it holds.
+            try await client.send("x")
+            try await client.setReading(true)
+            while !client.soFar.isEnded { try? await client.send("x") }
+            #expect(try await client.readToEnd().count == takenBytes)
+            #expect(origin.connections.first?.receivedBytes == 2, "What comes to a tunnel that is over goes nowhere")
+        }
+    }
+
     @Test("An upstream that resets its connection before anything passed leaves a row")
     func lost() async throws {
         let accepted = Watched<[any Channel]>([])
