@@ -27,7 +27,8 @@ struct RunningProxy: Sendable {
     /// where it `holdsLittle`, little of what it sends its clients waits in its sockets, whatever room the kernel gives others.
     ///
     /// Without a clock the deadlines of a connection's beginning are as patient as the tests, unless `configure` sets others.
-    static func run(
+    /// Returns how many exchanges its stop has ended, since they had not ended by themselves.
+    @discardableResult static func run(
         _ sink: RecordingSink = RecordingSink(),
         trustsItself: Bool = false,
         clock: TestClock? = nil,
@@ -35,7 +36,7 @@ struct RunningProxy: Sendable {
         holdsLittle: Bool = false,
         configure: (inout ProxyConfiguration) throws -> Void = { _ in },
         _ body: (RunningProxy) async throws -> Void
-    ) async throws {
+    ) async throws -> Int {
         var configuration = ProxyConfiguration()
         configuration.port = 0
         configuration.upstreamRootsPEM = try String(contentsOfFile: Certificates.file("root.pem"), encoding: .utf8)
@@ -85,9 +86,10 @@ struct RunningProxy: Sendable {
         sink.commit()
         // What the test left open is waited for, by the proxy's clock.
         clock?.run()
-        try await server.shutdown(listeners)
+        let count = try await server.shutdown(listeners)
         try outcome.get()
         #expect(sink.soFar.faults.isEmpty)
+        return count
     }
 
     /// The port of the first listener, the only one unless the configuration lists several.

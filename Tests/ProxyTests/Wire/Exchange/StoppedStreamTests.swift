@@ -58,6 +58,25 @@ struct StoppedStreamTests {
         #expect(seen.first?.error == nil)
     }
 
+    // MARK: What a stop counts
+
+    @Test("A stop counts the exchanges that it ends as failed, and neither their connections nor those that have ended")
+    func counts() async throws {
+        let origin = try await LoopbackOrigin.start { H2Frames.reply(to: $0) }
+        let sink = RecordingSink()
+        let count = try await RunningProxy.run(sink) { proxy in
+            let client = try await proxy.connect()
+            let fields = [
+                (":method", "GET"), (":scheme", "http"), (":authority", "127.0.0.1:\(origin.port)"), (":path", "/"),
+            ]
+            try await client.send(H2Frames.opening + H2Frames.headers(fields, H2Frames.endStream))
+            _ = try await origin.connections("the request") { connections in
+                H2Frames.read(Array(connections.first?.received.dropFirst(24) ?? [])).contains { $0.type == 1 }
+            }
+        }
+        #expect(count == 1 && sink.soFar.ended.map(\.failure) == ["proxy wait shutdown"])
+    }
+
     // MARK: Requests sent ahead
 
     @Test("Behind the answer to a request that a stopping proxy still waits for, none begins that was sent ahead")
@@ -302,6 +321,56 @@ struct StoppedStreamTests {
             _ = try await origin.connections("the client's end") { $0.first?.isClientDone == true }
             let record = try await Self.expectGivenUp(as: "none", after: .milliseconds(250), client, origin, proxy)
             #expect(record.exchange.outcome == .completed && record.exchange.warnings == [])
+        }
+    }
+
+    @Test(
+        "A stream that its upstream does not end behind its close frame is waited for no longer, and reset then",
+        arguments: [false, true]
+    )
+    func endlessStream(isAnswered: Bool) async throws {
+        // SETTINGS_ENABLE_CONNECT_PROTOCOL.
+        let settings: [UInt8] = [0, 8, 0, 0, 0, 1]
+        let origin = try await LoopbackOrigin.start { unanswered in
+            H2Frames.reply(to: unanswered, settings: settings) { frames in
+                guard frames.contains(where: { $0.type == 1 }) else { return nil }
+                let close = H2Frames.frame(0, 0, Frames.frame(8, Self.goingAway))
+                return [.send(H2Frames.headers([(":status", "200")], 0) + close)]
+            }
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let fields = [
+                (":method", "CONNECT"), (":protocol", "websocket"), (":scheme", "http"),
+                (":authority", "127.0.0.1:\(origin.port)"), (":path", "/"), ("sec-websocket-version", "13"),
+            ]
+            try await client.send(H2Frames.opening + H2Frames.headers(fields, 0))
+            _ = try await client.read("the close frame") { bytes in
+                H2Frames.read(bytes).contains { $0.type == 0 } ? bytes.count : nil
+            }
+            let answer = isAnswered ? Frames.frame(8, Self.goingAway, mask: Self.mask) : []
+            try await client.send(H2Frames.frame(0, H2Frames.endStream, answer))
+            _ = try await origin.connections("the client's end") { connections in
+                H2Frames.read(Array(connections.first?.received.dropFirst(24) ?? []))
+                    .contains { $0.type == 0 && $0.flags & H2Frames.endStream == 1 }
+            }
+            _ = try await proxy.drain()
+            if !isAnswered {
+                try await proxy.pass(.milliseconds(250))
+                _ = try await proxy.drain()
+            }
+            let record = try await proxy.record()
+            #expect(record.failure == "none" && record.exchange.outcome == .completed)
+            try await proxy.pass(.milliseconds(249))
+            #expect(try await proxy.drain() > 0)
+            try await proxy.pass(.milliseconds(1))
+            try await Self.stop(proxy)
+            _ = try await origin.connections("the stream's reset") { connections in
+                connections.first?.received.firstRange(of: Self.cancel) != nil
+            }
+            try await Self.expectProperEnd(origin)
+            _ = try await client.readToEnd()
+            #expect(client.soFar.error == nil)
         }
     }
 
