@@ -1,3 +1,4 @@
+import Proxy
 import Support
 import Testing
 import Traffic
@@ -42,6 +43,35 @@ struct LeftStreamTests {
                 ? "The client reset the stream (CANCEL)."
                 : "The client broke the rules of HTTP/2 on the stream, which was reset (STREAM_CLOSED)."
             #expect(record.exchange.failure?.message == sentence)
+        }
+    }
+
+    @Test(
+        "A client that breaks the rules of its connection has ended no stream of it, and is not told to send one again",
+        arguments: [(0, 11), (1, 6)] as [(Int, UInt8)]
+    )
+    func broken(flaw: Int, code: UInt8) async throws {
+        let origin = try await LoopbackOrigin.start { H2Frames.reply(to: $0) }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.controlFrameLimitCount = 10 }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            let fields = [(":method", "POST"), (":scheme", "http"), (":authority", authority), (":path", "/")]
+            try await client.send(H2Frames.opening + H2Frames.headers(fields, H2Frames.endStream))
+            _ = try await origin.connections("the request") { connections in
+                H2Frames.read(Array(connections.first?.received.dropFirst(24) ?? [])).contains { $0.type == 1 }
+            }
+            // A flood of PING, over which the library drops the streams itself; or a PING that is too short.
+            let ping = H2Frames.frame(6, 0, stream: 0, [UInt8](repeating: 0, count: 8))
+            let flaws = [Array(repeatElement(ping, count: 20).joined()), H2Frames.frame(6, 0, stream: 0, [0])]
+            try await client.send(flaws[flaw])
+            let rows = try await proxy.sink.ended(2)
+            #expect(rows.map(\.failure).sorted() == ["client deliver http2", "client request http2"])
+            let message = rows.first { $0.exchange.method == "POST" }?.exchange.failure?.message
+            #expect(message == "The client broke the rules of HTTP/2, and its connection was closed.")
+            let goAway = H2Frames.read(try await client.readToEnd()).first { $0.type == 7 }
+            // Of each of its streams it is told that it may have been processed.
+            let last: [UInt8] = flaw == 0 ? [0, 0, 0, 1] : [0x7F, 0xFF, 0xFF, 0xFF]
+            #expect(goAway?.payload == last + [0, 0, 0, code], "\(String(describing: goAway))")
         }
     }
 }
