@@ -224,6 +224,19 @@ struct DeadlineCase: CustomTestStringConvertible, Sendable {
             play: uploading
         ),
         DeadlineCase(
+            "idle: an upstream says nothing to a client that asks first",
+            .ofPeers,
+            after: .seconds(5),
+            .silence(.seconds(5), since: start),
+            ["report silence", "drop upstream", "record failed timeout"],
+            failure: "upstream wait u.test:80 sent nothing for 5 s.",
+            end: ["deliver answer", "finish early"]
+        ) {
+            var play = Playbook("POST", asksFirst: true)
+            play.tell([.request, .upstreamReady(isReused: true)])
+            return play
+        },
+        DeadlineCase(
             "idle: a request stalls whose response was delivered",
             .ofPeers,
             after: .seconds(5),
