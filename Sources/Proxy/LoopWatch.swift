@@ -49,8 +49,15 @@ final class LoopWatch {
 
     /// Asks everything that is watched to end.
     ///
+    /// What ends may leave something else to watch, such as a connection whose client has still to read: that is asked too.
+    ///
     /// - Returns: how many are still busy.
-    func drain() -> Int { Array(watched.values).count { $0.drain() } }
+    func drain() -> Int {
+        let before = watched
+        let busyCount = Array(before.values).count { $0.drain() }
+        let left = watched.filter { before[$0.key] == nil }
+        return busyCount + Array(left.values).count { $0.drain() }
+    }
 
     /// Ends everything that is still busy.
     func cut() { for who in Array(watched.values) { who.cut() } }

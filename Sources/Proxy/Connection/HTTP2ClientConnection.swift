@@ -10,9 +10,6 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// How many bytes are read and thrown away while the connection is left.
-    private static let ignoredLimitBytes = 4 << 20
-
     private let connection: ClientConnection
     private let splitter: FrameSplitter
     private var context: ChannelHandlerContext?
@@ -72,7 +69,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
 
     func read(context: ChannelHandlerContext) {
         // A client that sends still more while its connection is left is held up: a close would take from it what it has to read.
-        if !isHeld, splitter.ignoredBytes < Self.ignoredLimitBytes { context.read() }
+        if !isHeld, splitter.ignoredBytes < LeavingConnection.ignoredLimitBytes { context.read() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -171,6 +168,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         // `CommitHold` counts this as under way.
         if isHeld { return false }
         goAway()
+        // A connection that is left is counted as such.
         return !streams.isEmpty
     }
 

@@ -1,18 +1,26 @@
 import NIOCore
 import NIOHTTP2
 
-/// Closes a connection with nothing under way once its socket has taken what was written; at once where it has.
+/// Closes a connection with nothing under way once its other end has what was written.
 ///
-/// An earlier close would throw away what the socket has not taken, such as the end of a response that the client reads slowly. A connection whose
-/// other end takes nothing for so long is cut off; so is a stream whose other end opens no window for the rest.
+/// What is written waits in the proxy first, then in the socket, which sends it to the other end's machine. A full close throws away what waits in
+/// the proxy. The socket sends on what it holds, unless something comes to it after the close: it answers that with a reset, and throws the rest
+/// away. So where the other end may still send, its machine must have everything before the close.
 ///
-/// Where the other end may still send, its machine must have all of it first: what comes to a closed socket is answered with a reset, and the socket
-/// throws away what it holds.
+/// No wait lasts longer than its limit without progress. What waits in the proxy is thrown away then, with a reset; what the socket holds is left to
+/// it. A proxy that stops waits for the socket for `drainRestTime` without progress, and for all else until it has waited long enough.
+///
+/// Where an upstream has still to end a stream, or to open its window for the rest of a request that is answered, the stream is reset instead; a
+/// proxy that stops does so after `lastWordTimeout`.
 final class LeavingConnection: Watched {
+    /// Bytes that are read and thrown away while a connection of HTTP/2 or a tunnel is left; no more is read then, since a close would lose what the
+    /// socket holds.
+    static let ignoredLimitBytes = 4 << 20
+
     private let channel: any Channel
     /// The stream's codec; `nil` for a connection.
     private let stream: HTTP2StreamCodec?
-    private let watch: LoopWatch
+    private let loop: ProxyLoop
     private let limit: TimeAmount
     private var progress: SocketProgress
     /// Whether the socket has taken everything, and the other end's machine has still to.
@@ -26,31 +34,31 @@ final class LeavingConnection: Watched {
     ) {
         self.channel = channel
         self.stream = stream
-        watch = loop.watch
+        self.loop = loop
         self.limit = limit ?? loop.configuration.idleTimeout
         progress = SocketProgress(since: loop.now)
         progress.look(channel, stream: stream, loop.now)
     }
 
-    /// Ends a connection, whose other end may take nothing for the idle time; nothing may be written on it from here on.
+    /// Ends a connection whose other end has ended its side, and may take nothing for the idle time; nothing may be written on it from here on.
     static func leave(_ channel: any Channel, _ loop: ProxyLoop) {
         let leaving = LeavingConnection(channel, loop)
-        leaving.watch.add(leaving)
+        loop.watch.add(leaving)
         ConnectionEnd.whenWritten(channel) { leaving.close() }
     }
 
     /// Ends a connection whose other end may still send; nothing may be written on it from here on but what is flushed in this tick.
     ///
-    /// What comes is to be read and thrown away until the connection is closed.
+    /// What comes is to be read and thrown away until the connection is closed, up to a limit in bytes.
     ///
     /// - Parameters:
     ///   - channel: the connection's.
     ///   - loop: its loop.
-    ///   - limit: for how long the other end may take nothing.
-    static func leaveReading(_ channel: any Channel, _ loop: ProxyLoop, within limit: TimeAmount) {
+    ///   - limit: for how long the other end may take nothing; `nil` for the idle time.
+    static func leaveReading(_ channel: any Channel, _ loop: ProxyLoop, within limit: TimeAmount? = nil) {
         let leaving = LeavingConnection(channel, loop, within: limit)
-        leaving.watch.add(leaving)
-        channel.closeFuture.assumeIsolated().whenComplete { _ in leaving.watch.remove(leaving) }
+        loop.watch.add(leaving)
+        channel.closeFuture.assumeIsolated().whenComplete { _ in loop.watch.remove(leaving) }
         // Writes are joined (`JoinedWrites`) until the end of the tick.
         loop.loop.assumeIsolated().execute {
             ConnectionEnd.whenWritten(channel) {
@@ -64,26 +72,43 @@ final class LeavingConnection: Watched {
     static func awaitEnd(of stream: HTTP2StreamCodec, on channel: any Channel, _ loop: ProxyLoop) {
         guard channel.isActive else { return }
         let leaving = LeavingConnection(channel, stream: stream, loop)
-        leaving.watch.add(leaving)
-        channel.closeFuture.assumeIsolated().whenComplete { _ in leaving.watch.remove(leaving) }
+        loop.watch.add(leaving)
+        channel.closeFuture.assumeIsolated().whenComplete { _ in loop.watch.remove(leaving) }
     }
 
     func look(_ now: NIODeadline) {
         progress.look(channel, stream: stream, now)
         guard !closeIfTaken() else { return }
-        if now - progress.since >= limit { reset() }
+        if now - progress.since >= limit { giveUp() }
     }
 
     func due(_ exchange: UInt64) {}
 
-    func drain() -> Bool { !closeIfTaken() }
-
-    func cut() {
-        // The socket sends on what it holds.
-        if isOnItsWay { close() } else { reset() }
+    func drain() -> Bool {
+        guard !closeIfTaken() else { return false }
+        progress.look(channel, stream: stream, loop.now)
+        let rest = loop.now - progress.since
+        if let stream {
+            if rest >= loop.configuration.lastWordTimeout { stream.reset(.cancel) }
+        } else if isOnItsWay, rest >= loop.configuration.drainRestTime {
+            close()
+            return false
+        }
+        return true
     }
 
-    private func reset() { if let stream { stream.reset(.cancel) } else { ConnectionEnd.reset(channel) } }
+    func cut() { giveUp() }
+
+    /// Waits no longer.
+    private func giveUp() {
+        if let stream {
+            stream.reset(.cancel)
+        } else if isOnItsWay {
+            close()
+        } else {
+            ConnectionEnd.reset(channel)
+        }
+    }
 
     /// Closes the connection where the other end's machine has all of it; whether it has.
     private func closeIfTaken() -> Bool {
@@ -93,7 +118,7 @@ final class LeavingConnection: Watched {
     }
 
     private func close() {
-        watch.remove(self)
+        loop.watch.remove(self)
         ConnectionEnd.leave(channel)
     }
 }
