@@ -18,7 +18,7 @@ struct ConnectionStateMachine {
         case came(headBytes: Int, now: NIODeadline)
         /// The client sends nothing more.
         case inputClosed
-        /// The client's machine has everything that was written, or never will.
+        /// The socket has taken everything that was written, or never will.
         case written(now: NIODeadline)
         /// So many bytes came behind the last exchange.
         case cameBehind(Int)
@@ -48,7 +48,7 @@ struct ConnectionStateMachine {
         case tellExchange
         /// Close the output behind what was written; leads to `written`.
         case endOutput
-        /// Close once the client's machine has what was written.
+        /// Close once the socket has taken what was written; leads to nothing. The client has ended its side, so that the socket sends the rest.
         case closeWhenWritten
         /// Read and throw away what still comes, so that no reset overtakes the response.
         case readOut
@@ -56,13 +56,15 @@ struct ConnectionStateMachine {
         case refuseSlowHead
         /// Close.
         case close
-        /// Close without a wait for the client's end of TLS.
+        /// Close once the client's machine has what was written, without a wait for the client's end of TLS.
+        ///
+        /// Read and throw away what still comes, as with `readOut`.
         case leave
     }
 
     /// For how long the connection reads on behind the last exchange.
     static let lingerTime = TimeAmount.seconds(2)
-    /// How many bytes it reads behind the last exchange at most.
+    /// How many bytes it reads behind the last exchange at most; a client that sends more while it has still to read is held up.
     static let lingerBytes = 256 << 10
 
     private enum State {
@@ -77,6 +79,8 @@ struct ConnectionStateMachine {
         case ending
         /// Output is closed; what still comes is thrown away, at most so many bytes.
         case lingering(until: NIODeadline, bytesLeft: Int)
+        /// The connection closes once the client's machine has everything; so many bytes at most are thrown away meanwhile.
+        case leaving(bytesLeft: Int)
         case over
     }
 
@@ -96,7 +100,7 @@ struct ConnectionStateMachine {
     var isOpen: Bool {
         switch state {
         case .idle, .busy, .connecting, .waiting: true
-        case .ending, .lingering, .over: false
+        case .ending, .lingering, .leaving, .over: false
         }
     }
 
@@ -109,8 +113,14 @@ struct ConnectionStateMachine {
     /// Whether what was written is on its way, and nothing follows.
     var isEnding: Bool { if case .ending = state { true } else { false } }
 
-    /// Whether what comes is thrown away.
-    var isLingering: Bool { if case .lingering = state { true } else { false } }
+    /// Whether what comes is read and thrown away.
+    var isLingering: Bool {
+        switch state {
+        case .lingering: true
+        case .leaving(let bytesLeft): bytesLeft > 0
+        case .idle, .busy, .connecting, .waiting, .ending, .over: false
+        }
+    }
 
     // MARK: Facts
 
@@ -135,12 +145,10 @@ struct ConnectionStateMachine {
         case .written(let now):
             guard case .ending = state else { return nil }
             guard !isInputClosed else { return .close }
+            guard !isDraining else { return leave(Self.lingerBytes) }
             state = .lingering(until: now + Self.lingerTime, bytesLeft: Self.lingerBytes)
-            return isDraining ? .leave : .readOut
-        case .cameBehind(let count):
-            guard case .lingering(let until, let bytesLeft) = state else { return nil }
-            state = .lingering(until: until, bytesLeft: bytesLeft - count)
-            return bytesLeft > count ? nil : .close
+            return .readOut
+        case .cameBehind(let count): return cameBehind(count)
         case .look(let now, let limits, let isPaused): return look(now, limits, isPaused)
         case .drain: return drain()
         case .left:
@@ -168,8 +176,19 @@ struct ConnectionStateMachine {
         case .idle: return end()
         case .busy: return .tellExchange
         // What was sent ahead is still answered.
-        case .waiting, .connecting, .ending, .lingering, .over: return nil
+        case .waiting, .connecting, .ending, .lingering, .leaving, .over: return nil
         }
+    }
+
+    private mutating func cameBehind(_ count: Int) -> Effect? {
+        switch state {
+        case .lingering(let until, let bytesLeft):
+            guard bytesLeft > count else { return leave(0) }
+            state = .lingering(until: until, bytesLeft: bytesLeft - count)
+        case .leaving(let bytesLeft): state = .leaving(bytesLeft: max(0, bytesLeft - count))
+        case .idle, .busy, .connecting, .waiting, .ending, .over: break
+        }
+        return nil
     }
 
     private mutating func look(_ now: NIODeadline, _ limits: Limits, _ isPaused: Bool) -> Effect? {
@@ -180,8 +199,8 @@ struct ConnectionStateMachine {
             return nil
         case .idle(_, let head?): return now - head >= limits.head ? .refuseSlowHead : nil
         case .idle(let since, nil): return now - since >= limits.keepAlive ? end() : nil
-        case .lingering(let until, _): return now >= until ? .close : nil
-        case .busy, .connecting, .waiting, .ending, .over: return nil
+        case .lingering(let until, let bytesLeft): return now >= until ? leave(bytesLeft) : nil
+        case .busy, .connecting, .waiting, .ending, .leaving, .over: return nil
         }
     }
 
@@ -189,8 +208,8 @@ struct ConnectionStateMachine {
         isDraining = true
         switch state {
         case .idle, .waiting: return end()
-        case .lingering: return .leave
-        case .busy, .connecting, .ending, .over: return nil
+        case .lingering(_, let bytesLeft): return leave(bytesLeft)
+        case .busy, .connecting, .ending, .leaving, .over: return nil
         }
     }
 
@@ -198,5 +217,10 @@ struct ConnectionStateMachine {
     private mutating func end() -> Effect {
         state = .ending
         return isInputClosed ? .closeWhenWritten : .endOutput
+    }
+
+    private mutating func leave(_ bytesLeft: Int) -> Effect {
+        state = .leaving(bytesLeft: bytesLeft)
+        return .leave
     }
 }

@@ -118,7 +118,7 @@ final class ConnectionEnd: ChannelDuplexHandler {
 
     /// Ends a connection with nothing under way, without waiting for the other end's close_notify.
     ///
-    /// What was written is sent first, and our own close_notify with it.
+    /// The socket must have taken what was written before: without TLS the rest is thrown away. Our own close_notify is sent.
     static func leave(_ channel: any Channel) {
         channel.close(promise: nil)
         guard channel.isActive, let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self) else {
