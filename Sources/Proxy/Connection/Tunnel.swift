@@ -126,6 +126,12 @@ final class Tunnel: Watched {
     /// Whether bytes of one side may be unread, since the other side takes nothing for now.
     private var isStalled: Bool { client?.isStalled == true || upstream?.isStalled == true }
 
+    /// When bytes last passed, or were taken from a socket that holds them; the first look of a proxy that stops counts as such where one does.
+    private var takenSince: NIODeadline {
+        let now = loop.now
+        return [client, upstream].compactMap { $0?.unreadSince(now) }.reduce(active, max)
+    }
+
     /// Whether the tunnel leads to this machine, where its client was allowed until now and is not any more.
     private func isForbidden() -> Bool {
         let before = reach
@@ -135,7 +141,7 @@ final class Tunnel: Watched {
     }
 
     func drain() -> Bool {
-        guard !isStalled, loop.now - active >= loop.configuration.drainRestTime else { return true }
+        guard !isStalled, loop.now - takenSince >= loop.configuration.drainRestTime else { return true }
         end("The proxy was stopped, and the tunnel was closed.")
         return false
     }

@@ -14,6 +14,12 @@ final class TunnelHandler: ChannelDuplexHandler {
     private let side: MessageSide
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
+    /// Whether the tunnel is over, and what still comes is read and thrown away until the other end has what was written to it.
+    private var isLeft = false
+    /// Bytes that were thrown away.
+    private var ignoredBytes = 0
+    /// How the other end takes what the socket holds; `nil` where the socket held nothing when it was asked.
+    private var unread: SocketProgress?
 
     init(tunnel: Tunnel, side: MessageSide) {
         self.tunnel = tunnel
@@ -27,26 +33,45 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Whether it withholds a read, since its partner cannot write more for now.
     var isStalled: Bool { isReadWithheld && !isInputClosed }
 
+    /// When the other end last took something of what the socket holds, the first of several looks among that; `nil` where the socket holds nothing.
+    func unreadSince(_ now: NIODeadline) -> NIODeadline? {
+        guard let channel = context?.channel else { return nil }
+        if unread == nil, SocketProgress.heldBytes(of: channel) ?? 0 == 0 { return nil }
+        var progress = unread ?? SocketProgress(since: now)
+        progress.look(channel, stream: nil, now)
+        unread = progress
+        return progress.since
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
+        guard !isLeft else {
+            ignoredBytes += bytes.readableBytes
+            return
+        }
         tunnel.passed(side, bytes)
         guard let partner = partner?.context else { return }
         partner.write(wrapOutboundOut(bytes), promise: nil)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }
+    func channelReadComplete(context: ChannelHandlerContext) { if !isLeft { partner?.context?.flush() } }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { partner?.resumeRead() }
     }
 
     func read(context: ChannelHandlerContext) {
+        guard !isLeft else {
+            if ignoredBytes < LeavingConnection.ignoredLimitBytes { context.read() }
+            return
+        }
         if partner?.context?.channel.isWritable != false { context.read() } else { isReadWithheld = true }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed else { return }
         isInputClosed = true
+        guard !isLeft else { return }
         partner?.context?.flush()
         // Where the other side is done too, the tunnel ends once what was written is sent.
         if partner?.isInputClosed == false { partner?.closeOutput() }
@@ -79,11 +104,16 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func close(afterBreak: Bool) {
-        guard let channel = context?.channel else { return }
+        guard let context else { return }
         if afterBreak {
-            ConnectionEnd.reset(channel)
+            ConnectionEnd.reset(context.channel)
+        } else if isInputClosed {
+            LeavingConnection.leave(context.channel, tunnel.loop)
         } else {
-            LeavingConnection.leave(channel, tunnel.loop)
+            isLeft = true
+            LeavingConnection.leaveReading(context.channel, tunnel.loop)
+            // The read that was withheld, if any.
+            context.read()
         }
     }
 }
