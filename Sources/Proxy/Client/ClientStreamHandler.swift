@@ -37,9 +37,12 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     var streamID: Int? { codec.streamID }
 
     var ownBreak: ExchangeFailure? {
-        guard codec.endsForCrossedReset else { return nil }
-        let message = HTTP2ClientConnection.crossedReset
-        return ExchangeFailure(side: .proxy, phase: .deliver, cause: .closed, message: message)
+        if codec.endsForCrossedReset {
+            let message = HTTP2ClientConnection.crossedReset
+            return ExchangeFailure(side: .proxy, phase: .deliver, cause: .closed, message: message)
+        }
+        guard codec.hasConnectionBrokenOff else { return nil }
+        return .ofClient(.deliver, .http2, "The client broke the rules of HTTP/2, and its connection was closed.")
     }
 
     // MARK: Life
@@ -83,6 +86,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
         case let malformed as MalformedMessage:
             // The rest of a request that has had its answer is no other request.
             if let exchange { exchange.refuse(malformed) } else if !hasHadExchange { refuse(malformed) }
+        case is NIOHTTP2Errors.StreamClosed where codec.hasConnectionBrokenOff: exchange?.clientLeft()
         case let closed as NIOHTTP2Errors.StreamClosed:
             exchange?.clientReset(closed.errorCode, own: codec.resetCode(of: closed.streamID))
         default:

@@ -21,7 +21,7 @@ protocol ExchangeClient: Watched {
     var isReadWithheld: Bool { get }
     /// Whether there is room for more of a response.
     var takesResponse: Bool { get }
-    /// Why we closed its connection though the client did nothing wrong; `nil` where we did not.
+    /// Why this end closed its connection, whoever is at fault; `nil` where it did not.
     var ownBreak: ExchangeFailure? { get }
 
     /// Spells the head of a final response, which may settle whether the connection carries another exchange.

@@ -42,6 +42,9 @@ struct ClientStreams {
     /// The stream of a field section that is not whole yet, where any other frame ends the connection, whatever it is (RFC 9113 §6.2).
     private var section: UInt32?
 
+    /// The highest number of a stream that was begun; 0 where none was.
+    var last: UInt32 { next > 1 ? next - 2 : 0 }
+
     /// Whether the library has to have answered what came before a frame, since it may need another code than what comes with the frame.
     func isApart(_ frame: HTTP2FrameHeader) -> Bool { section == nil && (answering != nil || isLate(frame)) }
 

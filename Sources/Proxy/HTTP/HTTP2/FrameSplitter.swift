@@ -68,6 +68,8 @@ final class FrameSplitter: ChannelDuplexHandler {
     private var clientStreams: ClientStreams?
     /// Whether the library ended the connection over what crossed our reset of its stream, which is no fault of the client's.
     private(set) var endsForCrossedReset = false
+    /// Whether the library has ended the connection with an error, and with it all streams.
+    private(set) var hasBrokenOff = false
 
     /// The header of the frame that came last, where it is of a field section.
     private var section: HTTP2FrameHeader?
@@ -275,19 +277,29 @@ final class FrameSplitter: ChannelDuplexHandler {
         context.write(wrapOutboundOut(hasCode ? withRightCode(bytes, header) : bytes), promise: promise)
     }
 
-    private static let (protocolError, internalError, streamClosed): (UInt32, UInt32, UInt32) = (1, 2, 5)
+    private static let (noError, protocolError): (UInt32, UInt32) = (0, 1)
+    private static let (internalError, streamClosed): (UInt32, UInt32) = (2, 5)
 
     /// The RST_STREAM or GOAWAY frame, with another code than PROTOCOL_ERROR where it answers HEADERS behind the end of a stream.
+    ///
+    /// Over a flood the library says that it has processed no stream. The client may send such requests again (RFC 9113 §6.8), which may have gone
+    /// upstream; so the number of the last stream that was begun is put in the place of 0.
     private func withRightCode(_ frame: ByteBuffer, _ header: HTTP2FrameHeader) -> ByteBuffer {
         let isReset = header.type == HTTP2FrameHeader.resetStream
         // GOAWAY has the number of a stream before the code.
         let position = frame.readerIndex + HTTP2FrameHeader.byteCount + (isReset ? 0 : 4)
         guard let said = frame.getInteger(at: position, as: UInt32.self) else { return frame }
         let right = isReset ? rightCode(ofReset: header, said) : rightCodeOfGoAway(said)
-        if isReset { lastReset = (Int(header.streamID), Int(right)) }
-        guard right != said else { return frame }
         var bytes = frame
-        bytes.setInteger(right, at: position)
+        if right != said { bytes.setInteger(right, at: position) }
+        if isReset {
+            lastReset = (Int(header.streamID), Int(right))
+        } else if right != Self.noError {
+            hasBrokenOff = true
+            if let last = clientStreams?.last, frame.getInteger(at: position - 4, as: UInt32.self) == 0 {
+                bytes.setInteger(last, at: position - 4)
+            }
+        }
         return bytes
     }
 

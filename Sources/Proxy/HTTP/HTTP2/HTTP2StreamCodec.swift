@@ -107,6 +107,9 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether its connection ends with all its streams over what the client sent before it saw a reset of ours.
     var endsForCrossedReset: Bool { splitter.endsForCrossedReset }
 
+    /// Whether its connection ends with all its streams, and says that there was an error.
+    var hasConnectionBrokenOff: Bool { splitter.hasBrokenOff }
+
     /// Ends the stream, with a code that says why (RFC 9113 §6.4).
     ///
     /// What was written is sent first, as far as the window allows: a reset drops what the library still holds.
