@@ -60,7 +60,9 @@ final class LoopWatch {
     }
 
     /// Ends everything that is still busy.
-    func cut() { for who in Array(watched.values) { who.cut() } }
+    ///
+    /// - Returns: how many exchanges ended with it.
+    func cut() -> Int { Array(watched.values).count { $0.cut() } }
 
     /// Closes what is only kept for later, so that something else can be opened.
     func makeRoom() { for who in Array(watched.values) { who.makeRoom() } }

@@ -34,9 +34,8 @@ final class ProxyLoop {
 
     /// Closes what is idle.
     ///
-    /// - Returns: how many exchanges and refusals are open; 1 where none is, but something is on its way to the record.
-    ///
-    /// An exchange that waits for its commit is open and on its way too, and counts once.
+    /// - Returns: how much is under way: exchanges, refusals, and connections and streams that have still to end. It is 1 where none is, but
+    ///   something is on its way to the record.
     func drain() -> Int {
         pool.closeAll()
         return max(watch.drain(), lane.isIdle ? 0 : 1)

@@ -123,13 +123,13 @@ package final class ProxyServer: Sendable {
 
     /// Stops accepting, waits for open exchanges up to the drain timeout, ends those that are open then as failed, and ends.
     ///
-    /// - Returns: how many were still open when the time was over.
+    /// - Returns: how many exchanges it ended when the time was over, tunnels among them.
     @discardableResult
     package func shutdown(_ listeners: [BoundListener]) async throws -> Int {
         for listener in listeners { try? await listener.channel.close() }
-        let left = try await drain(for: shared.configuration.drainTimeout)
-        if left > 0 {
-            for loop in loops { try await loop.eventLoop.submit { loop.value.watch.cut() }.get() }
+        var cutCount = 0
+        if try await !drain(for: shared.configuration.drainTimeout) {
+            for loop in loops { cutCount += try await loop.eventLoop.submit { loop.value.watch.cut() }.get() }
             _ = try await drain(for: Self.recordTimeout)
         }
         shared.resolver.stop()
@@ -140,19 +140,19 @@ package final class ProxyServer: Sendable {
         try await group.shutdownGracefully()
         let keysDue = clock.now + Self.keyLogTimeout
         while keyLog?.writeOn() == false, clock.now < keysDue { try await Self.pause(.milliseconds(2)) }
-        return left
+        return cutCount
     }
 
     /// Waits until nothing is open or on its way to the record.
     ///
-    /// - Returns: how much still is when the time is over.
-    private func drain(for limit: TimeAmount) async throws -> Int {
+    /// - Returns: whether nothing was, by the time that is given.
+    private func drain(for limit: TimeAmount) async throws -> Bool {
         let clock = shared.clock
         let deadline = clock.now + limit
         while true {
             var open = 0
             for loop in loops { open += try await loop.eventLoop.submit { loop.value.drain() }.get() }
-            if open == 0 || clock.now >= deadline { return open }
+            if open == 0 || clock.now >= deadline { return open == 0 }
             try await Self.pause(.milliseconds(20))
         }
     }

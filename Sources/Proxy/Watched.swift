@@ -11,14 +11,16 @@ protocol Watched: AnyObject {
     /// - Returns: whether something is still under way.
     func drain() -> Bool
     /// Ends and records what is under way, since the stopping proxy has waited long enough.
-    func cut()
+    ///
+    /// - Returns: whether an exchange ended with it that went on until then.
+    func cut() -> Bool
     /// Closes what is only kept for later, since the process can open no more sockets.
     func makeRoom()
 }
 
 extension Watched {
     /// Does nothing: it has nothing under way.
-    func cut() {}
+    func cut() -> Bool { false }
     /// Does nothing: it keeps nothing for later.
     func makeRoom() {}
 }

@@ -46,10 +46,13 @@ extension ClientConnectionHandler {
     }
 
     /// Gives up a dial that a stopping proxy has waited for long enough, and answers its client.
-    func cutDial() {
-        guard let dialing = dialing.take() else { return }
+    ///
+    /// - Returns: whether there was one.
+    func cutDial() -> Bool {
+        guard let dialing = dialing.take() else { return false }
         dialing.dial.giveUp()
         decline(dialing.head, dialing.endpoint, ConnectRow.stopped)
+        return true
     }
 
     /// Hands the connection to the handlers of HTTP/2, whose preface the client sent unasked (RFC 9113 §3.3).

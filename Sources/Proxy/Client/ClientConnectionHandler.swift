@@ -264,10 +264,9 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
         return exchange != nil || machine.isConnecting || machine.isEnding
     }
 
-    func cut() {
-        if machine.isEnding, let channel { return ConnectionEnd.reset(channel) }
-        cutDial()
-        exchange?.cut()
+    func cut() -> Bool {
+        if machine.isEnding, let channel { ConnectionEnd.reset(channel) }
+        return cutDial() || exchange?.cut() == true
     }
 
     func look(_ progress: inout SocketProgress, _ now: NIODeadline) {

@@ -228,7 +228,11 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
         return exchange != nil
     }
 
-    func cut() { if let exchange { exchange.cut() } else { codec.reset(.cancel) } }
+    func cut() -> Bool {
+        if let exchange { return exchange.cut() }
+        codec.reset(.cancel)
+        return false
+    }
 
     func look(_ progress: inout SocketProgress, _ now: NIODeadline) {
         if let channel { progress.look(channel, stream: codec, now) }

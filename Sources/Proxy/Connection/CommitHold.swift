@@ -42,5 +42,8 @@ final class CommitHold: Watched {
 
     func drain() -> Bool { true }
 
-    func cut() { end() }
+    func cut() -> Bool {
+        end()
+        return false
+    }
 }

@@ -97,7 +97,10 @@ final class LeavingConnection: Watched {
         return true
     }
 
-    func cut() { giveUp() }
+    func cut() -> Bool {
+        giveUp()
+        return false
+    }
 
     /// Waits no longer.
     private func giveUp() {

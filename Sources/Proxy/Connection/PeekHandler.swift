@@ -113,12 +113,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         return false
     }
 
-    func cut() {
-        guard isDecided, !isHanded, !isOver else { return }
+    func cut() -> Bool {
+        guard isDecided, !isHanded, !isOver else { return false }
         isOver = true
         giveUp()
         row.record(ConnectRow.stopped)
         context?.close(promise: nil)
+        return true
     }
 
     /// Takes what the client had sent before its CONNECT or SOCKS request was answered; with `isAll` nothing more comes.

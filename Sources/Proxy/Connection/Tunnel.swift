@@ -146,7 +146,11 @@ final class Tunnel: Watched {
         return false
     }
 
-    func cut() { end("The proxy was stopped while bytes passed, and the tunnel was broken off.", isBreak: true) }
+    func cut() -> Bool {
+        guard !isOver else { return false }
+        end("The proxy was stopped while bytes passed, and the tunnel was broken off.", isBreak: true)
+        return true
+    }
 
     func due(_ exchange: UInt64) {
         guard !isOver else { return }

@@ -56,10 +56,13 @@ extension ExchangeShell {
     }
 
     /// Ends the exchange now: the proxy stops, and has waited long enough.
-    func cut() {
-        guard !isDeaf else { return }
+    ///
+    /// - Returns: whether it went on until then.
+    func cut() -> Bool {
+        guard !isDeaf else { return false }
         persists = false
         tell(.deadline(.cut))
+        return true
     }
 
     // MARK: Where its client may go

@@ -114,11 +114,12 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         }
     }
 
-    func cut() {
-        guard case .dialing(let endpoint, let dial) = phase else { return }
+    func cut() -> Bool {
+        guard case .dialing(let endpoint, let dial) = phase else { return false }
         // First, since giving up the dial ends it at once.
         decline(endpoint, ConnectRow.stopped)
         dial.giveUp()
+        return true
     }
 
     // MARK: The handshake

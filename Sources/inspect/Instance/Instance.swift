@@ -121,7 +121,7 @@ struct Instance: Sendable {
             let cut = try await proxy.shutdown(listeners)
             if cut > 0 {
                 logger.warning(
-                    "exchanges were still open when the time to drain was over, and are recorded as failed",
+                    "exchanges were still open when the time to drain was over, and were broken off",
                     metadata: ["count": "\(cut)", "seconds": "\(options.limits.drain)"]
                 )
             }
