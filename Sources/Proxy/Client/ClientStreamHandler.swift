@@ -16,6 +16,8 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     private(set) var exchange: ExchangeShell?
     private(set) var context: ChannelHandlerContext?
     private var hasHadExchange = false
+    /// Whether the stream is over, and nothing more passes on it.
+    private(set) var isOver = false
     private(set) var isReading = false
     var isReadWithheld = false
     var isAwaitingRoom = false
@@ -77,7 +79,9 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) { writabilityChanged(context) }
 
     func channelInactive(context: ChannelHandlerContext) {
+        isOver = true
         exchange?.clientLeft()
+        whole.streamEnded()
         context.fireChannelInactive()
     }
 

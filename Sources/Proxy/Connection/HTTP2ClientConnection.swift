@@ -52,6 +52,11 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         }
     }
 
+    /// A stream is over; its channel is about to close.
+    func streamEnded() {
+        if isGoingAway, streams.values.allSatisfy(\.isOver) { splitter.ignoresInput = true }
+    }
+
     /// The exchange of a stream ended.
     func exchangeEnded() { idleSince = loop.now }
 
@@ -79,10 +84,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // HTTP/2 knows no half-closed connection: a client that ends its side has left, with all its streams.
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
-            isGoingAway = true
-            closeUnlessLeaving(context)
+            inputEnded(context)
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -107,7 +110,18 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         }
     }
 
-    /// Closes the connection at the end of its input; a client that is to have what was written may have ended its half only.
+    /// The client has ended its side.
+    ///
+    /// HTTP/2 knows no half-closed connection: a client that waits for a response has left. One that does not may still read what was written.
+    private func inputEnded(_ context: ChannelHandlerContext) {
+        guard streams.values.allSatisfy({ $0.exchange == nil }) else {
+            isGoingAway = true
+            return closeUnlessLeaving(context)
+        }
+        if !isHeld { goAway() }
+    }
+
+    /// Closes the connection where it breaks, or its client has left; where the client is to have what was written, that is waited for.
     private func closeUnlessLeaving(_ context: ChannelHandlerContext) {
         if !isHeld, !isLeaving { context.close(promise: nil) }
     }
@@ -202,6 +216,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
             leave()
         } else if isFirst, !isLeaving {
             // The library refuses a stream that is on its way, with a reset.
+            splitter.isGoingAway = true
             sendGoAway(.maxID)
         }
     }

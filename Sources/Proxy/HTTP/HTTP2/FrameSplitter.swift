@@ -53,7 +53,11 @@ final class FrameSplitter: ChannelDuplexHandler {
     private let acknowledgesForUpstream: Bool
     private var awaitsAcknowledgement: Bool
 
-    /// Whether what comes is thrown away, since the connection is over but for what was written.
+    /// Whether the connection takes no further streams.
+    ///
+    /// Behind the last one the library takes any frame for a breach, and the client does not know yet that there is none: so frames pass one by one.
+    var isGoingAway = false
+    /// Whether what comes is thrown away, since the connection is over but for what was written; asked between frames while `isGoingAway`.
     var ignoresInput = false
     /// Bytes that were thrown away.
     private(set) var ignoredBytes = 0
@@ -185,6 +189,13 @@ final class FrameSplitter: ChannelDuplexHandler {
                 position += HTTP2FrameHeader.byteCount
                 bytes.moveReaderIndex(to: position)
                 continue
+            }
+            if isGoingAway {
+                pass(&bytes, to: position, context)
+                guard !ignoresInput else {
+                    ignoredBytes += bytes.readableBytes
+                    return
+                }
             }
             if frame.type == HTTP2FrameHeader.resetStream { resetCount += 1 }
             section = frame.isOfFields ? frame : nil
