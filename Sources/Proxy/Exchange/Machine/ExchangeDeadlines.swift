@@ -55,9 +55,9 @@ struct ExchangeDeadlines {
             isOpenStream(exchange, look)
             ? openStream : exchange.isRequestEnded && exchange.isAwaitingResponse ? firstByte : idle
         guard let upstream = look.upstream, look.now - active >= limit else { return nil }
-        if exchange.isRequestEnded || (!exchange.isAwaitingResponse && !exchange.isAnswered) {
-            return .silence(limit, since: active)
-        }
+        // A client that asks first has nothing to send before an answer.
+        let isUpstreamsTurn = exchange.isAwaitingResponse ? exchange.refusesBody : !exchange.isAnswered
+        if exchange.isRequestEnded || isUpstreamsTurn { return .silence(limit, since: active) }
         return upstream.isWritable ? .stalled : .untaken(limit)
     }
 
