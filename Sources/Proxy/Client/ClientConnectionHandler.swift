@@ -182,20 +182,16 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
             unread = SocketProgress(since: loop.now)
             context.flush()
             ConnectionEnd.whenWritten(context.channel) { [self] in close() }
-        case .readOut: readOut()
+        case .readOut:
+            // The codec passes everything on unread: a codec that waited for the next request would hold it all.
+            codec.becomeRaw()
+            resumeRead()
         case .refuseSlowHead: refuseSlowHead()
         case .close: close()
         case .leave:
+            _ = codec.takeOver()
             LeavingConnection.leaveReading(context.channel, loop)
-            readOut()
         }
-    }
-
-    /// Reads what still comes, which is thrown away.
-    private func readOut() {
-        // The codec passes everything on unread: a codec that waited for the next request would hold it all.
-        codec.becomeRaw()
-        resumeRead()
     }
 
     private func close() {

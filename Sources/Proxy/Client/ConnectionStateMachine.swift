@@ -56,15 +56,13 @@ struct ConnectionStateMachine {
         case refuseSlowHead
         /// Close.
         case close
-        /// Close once the client's machine has what was written, without a wait for the client's end of TLS.
-        ///
-        /// Read and throw away what still comes, as with `readOut`.
+        /// Close once the client's machine has what was written; what still comes is thrown away. Leads to nothing but `left`.
         case leave
     }
 
     /// For how long the connection reads on behind the last exchange.
     static let lingerTime = TimeAmount.seconds(2)
-    /// How many bytes it reads behind the last exchange at most; a client that sends more while it has still to read is held up.
+    /// How many bytes it reads meanwhile at most.
     static let lingerBytes = 256 << 10
 
     private enum State {
@@ -77,10 +75,9 @@ struct ConnectionStateMachine {
         case waiting
         /// What was written goes out; a reader that takes nothing of it is cut off.
         case ending
-        /// Output is closed; what still comes is thrown away, at most so many bytes.
+        /// Output is closed; what still comes is thrown away, at most so many bytes, until the connection is left.
         case lingering(until: NIODeadline, bytesLeft: Int)
-        /// The connection closes once the client's machine has everything; so many bytes at most are thrown away meanwhile.
-        case leaving(bytesLeft: Int)
+        /// The connection is left (`LeavingConnection`), or over.
         case over
     }
 
@@ -100,7 +97,7 @@ struct ConnectionStateMachine {
     var isOpen: Bool {
         switch state {
         case .idle, .busy, .connecting, .waiting: true
-        case .ending, .lingering, .leaving, .over: false
+        case .ending, .lingering, .over: false
         }
     }
 
@@ -114,13 +111,7 @@ struct ConnectionStateMachine {
     var isEnding: Bool { if case .ending = state { true } else { false } }
 
     /// Whether what comes is read and thrown away.
-    var isLingering: Bool {
-        switch state {
-        case .lingering: true
-        case .leaving(let bytesLeft): bytesLeft > 0
-        case .idle, .busy, .connecting, .waiting, .ending, .over: false
-        }
-    }
+    var isLingering: Bool { if case .lingering = state { true } else { false } }
 
     // MARK: Facts
 
@@ -145,10 +136,14 @@ struct ConnectionStateMachine {
         case .written(let now):
             guard case .ending = state else { return nil }
             guard !isInputClosed else { return .close }
-            guard !isDraining else { return leave(Self.lingerBytes) }
+            guard !isDraining else { return leave() }
             state = .lingering(until: now + Self.lingerTime, bytesLeft: Self.lingerBytes)
             return .readOut
-        case .cameBehind(let count): return cameBehind(count)
+        case .cameBehind(let count):
+            guard case .lingering(let until, let bytesLeft) = state else { return nil }
+            guard bytesLeft > count else { return leave() }
+            state = .lingering(until: until, bytesLeft: bytesLeft - count)
+            return nil
         case .look(let now, let limits, let isPaused): return look(now, limits, isPaused)
         case .drain: return drain()
         case .left:
@@ -176,19 +171,8 @@ struct ConnectionStateMachine {
         case .idle: return end()
         case .busy: return .tellExchange
         // What was sent ahead is still answered.
-        case .waiting, .connecting, .ending, .lingering, .leaving, .over: return nil
+        case .waiting, .connecting, .ending, .lingering, .over: return nil
         }
-    }
-
-    private mutating func cameBehind(_ count: Int) -> Effect? {
-        switch state {
-        case .lingering(let until, let bytesLeft):
-            guard bytesLeft > count else { return leave(0) }
-            state = .lingering(until: until, bytesLeft: bytesLeft - count)
-        case .leaving(let bytesLeft): state = .leaving(bytesLeft: max(0, bytesLeft - count))
-        case .idle, .busy, .connecting, .waiting, .ending, .over: break
-        }
-        return nil
     }
 
     private mutating func look(_ now: NIODeadline, _ limits: Limits, _ isPaused: Bool) -> Effect? {
@@ -199,8 +183,8 @@ struct ConnectionStateMachine {
             return nil
         case .idle(_, let head?): return now - head >= limits.head ? .refuseSlowHead : nil
         case .idle(let since, nil): return now - since >= limits.keepAlive ? end() : nil
-        case .lingering(let until, let bytesLeft): return now >= until ? leave(bytesLeft) : nil
-        case .busy, .connecting, .waiting, .ending, .leaving, .over: return nil
+        case .lingering(let until, _): return now >= until ? leave() : nil
+        case .busy, .connecting, .waiting, .ending, .over: return nil
         }
     }
 
@@ -208,8 +192,8 @@ struct ConnectionStateMachine {
         isDraining = true
         switch state {
         case .idle, .waiting: return end()
-        case .lingering(_, let bytesLeft): return leave(bytesLeft)
-        case .busy, .connecting, .ending, .leaving, .over: return nil
+        case .lingering: return leave()
+        case .busy, .connecting, .ending, .over: return nil
         }
     }
 
@@ -219,8 +203,8 @@ struct ConnectionStateMachine {
         return isInputClosed ? .closeWhenWritten : .endOutput
     }
 
-    private mutating func leave(_ bytesLeft: Int) -> Effect {
-        state = .leaving(bytesLeft: bytesLeft)
+    private mutating func leave() -> Effect {
+        state = .over
         return .leave
     }
 }

@@ -72,10 +72,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
-    func read(context: ChannelHandlerContext) {
-        // A client that sends still more while its connection is left is held up: a close would take from it what it has to read.
-        if !isHeld, splitter.ignoredBytes < LeavingConnection.ignoredLimitBytes { context.read() }
-    }
+    func read(context: ChannelHandlerContext) { if !isHeld { context.read() } }
 
     func channelInactive(context: ChannelHandlerContext) {
         loop.watch.remove(self)
@@ -200,8 +197,6 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         guard let context else { return }
         isLeaving = true
         splitter.ignoresInput = true
-        // Bytes that nobody has read would make the close a reset, which may overtake what the client has still to read.
-        context.read()
         context.flush()
         LeavingConnection.leaveReading(context.channel, loop, within: limit)
     }

@@ -13,10 +13,6 @@ import NIOHTTP2
 /// Where an upstream has still to end a stream, or to open its window for the rest of a request that is answered, the stream is reset instead; a
 /// proxy that stops does so after `lastWordTimeout`.
 final class LeavingConnection: Watched {
-    /// Bytes that are read and thrown away while a connection of HTTP/2 or a tunnel is left; no more is read then, since a close would lose what the
-    /// socket holds.
-    static let ignoredLimitBytes = 4 << 20
-
     private let channel: any Channel
     /// The stream's codec; `nil` for a connection.
     private let stream: HTTP2StreamCodec?
@@ -41,6 +37,8 @@ final class LeavingConnection: Watched {
     }
 
     /// Ends a connection whose other end has ended its side, and may take nothing for the idle time; nothing may be written on it from here on.
+    ///
+    /// A stream, which has no socket of its own, is reset at once.
     static func leave(_ channel: any Channel, _ loop: ProxyLoop) {
         let leaving = LeavingConnection(channel, loop)
         loop.watch.add(leaving)
@@ -49,7 +47,7 @@ final class LeavingConnection: Watched {
 
     /// Ends a connection whose other end may still send; nothing may be written on it from here on but what is flushed in this tick.
     ///
-    /// What comes is to be read and thrown away until the connection is closed, up to a limit in bytes.
+    /// What comes is read and thrown away until then, up to a limit in bytes (`IgnoredInput`).
     ///
     /// - Parameters:
     ///   - channel: the connection's.
@@ -59,6 +57,10 @@ final class LeavingConnection: Watched {
         let leaving = LeavingConnection(channel, loop, within: limit)
         loop.watch.add(leaving)
         channel.closeFuture.assumeIsolated().whenComplete { _ in loop.watch.remove(leaving) }
+        let operations = channel.pipeline.syncOperations
+        if let end = try? operations.handler(type: ConnectionEnd.self) {
+            try? operations.addHandler(IgnoredInput(), position: .after(end))
+        }
         // Writes are joined (`JoinedWrites`) until the end of the tick.
         loop.loop.assumeIsolated().execute {
             ConnectionEnd.whenWritten(channel) {

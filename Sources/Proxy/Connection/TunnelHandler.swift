@@ -14,10 +14,6 @@ final class TunnelHandler: ChannelDuplexHandler {
     private let side: MessageSide
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
-    /// Whether the tunnel is over, and what still comes is read and thrown away until the other end has what was written to it.
-    private var isLeft = false
-    /// Bytes that were thrown away.
-    private var ignoredBytes = 0
     /// How the other end takes what the socket holds; `nil` where the socket held nothing when it was asked.
     private var unread: SocketProgress?
 
@@ -45,33 +41,24 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        guard !isLeft else {
-            ignoredBytes += bytes.readableBytes
-            return
-        }
         tunnel.passed(side, bytes)
         guard let partner = partner?.context else { return }
         partner.write(wrapOutboundOut(bytes), promise: nil)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) { if !isLeft { partner?.context?.flush() } }
+    func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { partner?.resumeRead() }
     }
 
     func read(context: ChannelHandlerContext) {
-        guard !isLeft else {
-            if ignoredBytes < LeavingConnection.ignoredLimitBytes { context.read() }
-            return
-        }
         if partner?.context?.channel.isWritable != false { context.read() } else { isReadWithheld = true }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed else { return }
         isInputClosed = true
-        guard !isLeft else { return }
         partner?.context?.flush()
         // Where the other side is done too, the tunnel ends once what was written is sent.
         if partner?.isInputClosed == false { partner?.closeOutput() }
@@ -104,16 +91,13 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func close(afterBreak: Bool) {
-        guard let context else { return }
+        guard let channel = context?.channel else { return }
         if afterBreak {
-            ConnectionEnd.reset(context.channel)
+            ConnectionEnd.reset(channel)
         } else if isInputClosed {
-            LeavingConnection.leave(context.channel, tunnel.loop)
+            LeavingConnection.leave(channel, tunnel.loop)
         } else {
-            isLeft = true
-            LeavingConnection.leaveReading(context.channel, tunnel.loop)
-            // The read that was withheld, if any.
-            context.read()
+            LeavingConnection.leaveReading(channel, tunnel.loop)
         }
     }
 }

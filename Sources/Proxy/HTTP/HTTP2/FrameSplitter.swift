@@ -59,8 +59,6 @@ final class FrameSplitter: ChannelDuplexHandler {
     var isGoingAway = false
     /// Whether what comes is thrown away, since the connection is over but for what was written; asked between frames while `isGoingAway`.
     var ignoresInput = false
-    /// Bytes that were thrown away.
-    private(set) var ignoredBytes = 0
 
     /// How many reads brought bytes.
     private(set) var readCount = 0
@@ -160,10 +158,7 @@ final class FrameSplitter: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !ignoresInput else {
-            ignoredBytes += unwrapInboundIn(data).readableBytes
-            return
-        }
+        guard !ignoresInput else { return }
         readCount &+= 1
         var bytes = unwrapInboundIn(data)
         if held.readableBytes > 0 {
@@ -192,10 +187,7 @@ final class FrameSplitter: ChannelDuplexHandler {
             }
             if isGoingAway {
                 pass(&bytes, to: position, context)
-                guard !ignoresInput else {
-                    ignoredBytes += bytes.readableBytes
-                    return
-                }
+                guard !ignoresInput else { return }
             }
             if frame.type == HTTP2FrameHeader.resetStream { resetCount += 1 }
             section = frame.isOfFields ? frame : nil

@@ -96,7 +96,11 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
             keep(after: exchange)
         } else if exchange.isWebSocket {
             // The last frames may still be on their way out.
-            LeavingConnection.leave(channel, loop)
+            if isStream || isInputClosed {
+                LeavingConnection.leave(channel, loop)
+            } else {
+                LeavingConnection.leaveReading(channel, loop)
+            }
         } else {
             close()
         }
