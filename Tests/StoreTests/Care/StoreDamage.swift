@@ -162,12 +162,73 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
             "UPDATE OR REPLACE \(column.table) SET \(column.name) = \(number)\(column.isKey ? last : "")"
         )
     }
+    static let groupOfAll = Self(
+        "a search group says that the first block's exchanges are in it, and have no text",
+        """
+        INSERT INTO search_group (id, layout, width, settled, large)
+        SELECT 0, max(layout), 16, CAST(x'FFFFFFFF' || zeroblob(508) AS BLOB), x'' FROM search_block;
+        WITH RECURSIVE slice (id) AS (SELECT 0 UNION ALL SELECT id + 1 FROM slice WHERE id < 255)
+        INSERT INTO search_filter (id, bits) SELECT id, zeroblob(8192) FROM slice;
+        """
+    )
     static let groupAdded = Self(
         "a search group of empty filters, as larger stores have them",
         """
         INSERT INTO search_group (id, layout, width, settled, large)
         SELECT 0, max(layout), 16, zeroblob(512), x'' FROM search_block;
         INSERT INTO search_filter (id, bits) VALUES (0, zeroblob(8192));
+        """
+    )
+    /// What other programs can put into a store's schema, where SQLite would run it, each with the word of the refusal that tells of it.
+    static let schemas: [(damage: StoreDamage, word: String)] = [
+        (
+            Self(
+                "a trigger deletes every exchange with the first",
+                "CREATE TRIGGER more AFTER DELETE ON exchange BEGIN DELETE FROM exchange; END"
+            ),
+            "trigger"
+        ),
+        (
+            Self(
+                "a view has the name of a table",
+                "DROP TABLE open_exchange; CREATE VIEW open_exchange AS SELECT id FROM exchange"
+            ),
+            "view"
+        ),
+        (Self("an index computes", "CREATE INDEX hosts ON exchange (lower(host))"), "index"),
+        (Self("a table is virtual", "CREATE VIRTUAL TABLE words USING fts5(word)"), "table"),
+        (Self("another table computes", "CREATE TABLE another (id INTEGER DEFAULT (random()))"), "table"),
+        (Self("a column is computed", "ALTER TABLE exchange ADD COLUMN size AS (length(request_head))"), "exchange"),
+        (
+            Self(
+                "a column is checked",
+                """
+                DROP TABLE saved_search;
+                CREATE TABLE saved_search (name TEXT PRIMARY KEY, query TEXT NOT NULL CHECK (length(query) < 9)) WITHOUT ROWID;
+                """
+            ),
+            "saved_search"
+        ),
+        (
+            Self(
+                "a table has another key",
+                "DROP TABLE saved_search; CREATE TABLE saved_search (name TEXT PRIMARY KEY, query TEXT NOT NULL)"
+            ),
+            "saved_search"
+        ),
+        (Self("a table is gone", "DROP TABLE search_group"), "search_group"),
+    ]
+    /// In a store of an earlier version, at a table that the steps to the present version change.
+    static let earlierTrigger = Self(
+        "a trigger waits for the steps to a later version",
+        "CREATE TRIGGER more BEFORE DELETE ON facet_block BEGIN DELETE FROM exchange; END"
+    )
+    static let tablesBeside = Self(
+        "other tables stand beside those of the store, as SQLite's own tools leave them",
+        """
+        CREATE TABLE "lost_and_found"(rootpgno INTEGER, pgno INTEGER, nfield INTEGER, id INTEGER, c0, c1);
+        CREATE TABLE again (name TEXT PRIMARY KEY);
+        ANALYZE;
         """
     )
     static let columnRefused = Self(

@@ -78,9 +78,8 @@ struct CrashTests {
 
     @Test("A block whose writing ends half-way is not there, so that the store stays sound")
     func halfABlock() async throws {
-        try home.open().close()
-        try StoreDamage.columnRefused.happen(to: home)
         let store = try home.open()
+        try StoreDamage.columnRefused.happen(to: home)
         await store.record([.plain(), .plain()])
         #expect(throws: (any Error).self) { try store.index() }
         #expect(try store.check().problems == [])
