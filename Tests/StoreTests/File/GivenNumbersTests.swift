@@ -50,6 +50,32 @@ struct GivenNumbersTests {
     }
 
     @Test(
+        "An exchange that gets the number of a row that is gone is found at once, although blocks tell of that number",
+        arguments: [nil, StoreDamage.groupOfAll]
+    )
+    func givenAgain(damage: StoreDamage?) async throws {
+        let first = try home.open()
+        await first.record([.plain(), .plain(), .plain()])
+        try first.index()
+        try first.close()
+        try StoreDamage.newestGone.happen(to: home)
+        try damage?.happen(to: home)
+        // Without blocks of its own, so that none is made while the questions are asked.
+        let store = try home.open(makesBlocks: false)
+        #expect(await store.record([.plain(target: "/fresh", code: 500)]).ids == [3])
+        for query in ["", "code:500", "fresh", "path:/fresh"] {
+            let filter = try FilterParser.parse(query, now: 0)
+            #expect(try store.list(ListingQuery(filter: filter)).exchanges.first?.id == 3, "\(query)")
+        }
+        try store.close()
+        let again = try home.open()
+        try again.index()
+        #expect(try home.count(.facetBlock) == 1 && home.count(.searchBlock) == 1)
+        #expect(try again.check().problems == [])
+        try again.close()
+    }
+
+    @Test(
         "A store that is accepted is accepted the next time too, whatever was recorded in between",
         arguments: ["sequence.last", "connection.id"],
         [((1 << 33) - 1, true), (1 << 33, false)] as [(Int64, Bool)]
