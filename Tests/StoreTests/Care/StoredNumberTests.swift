@@ -131,13 +131,14 @@ struct StoredNumberTests {
 
     @Test(
         "A store with a number behind which no other has room is refused for writing, in a sentence that names it, and read",
-        arguments: StoredColumn.all.filter {
-            ["exchange.id", "sequence.last", "open_exchange.id", "connection.id", "certificate.id"]
-                .contains($0.testDescription)
-        }
+        arguments: [
+            ("exchange.id", 0), ("sequence.last", 0), ("open_exchange.id", 0), ("body_chunk.id", 21),
+            ("message.id", 28), ("connection.id", 0), ("certificate.id", 0),
+        ]
     )
-    func noRoom(column: StoredColumn) throws {
-        for number in [1 << 43, -1, Int64.max] {
+    func noRoom(column: String, bitsBehind: Int64) throws {
+        let column = try #require(StoredColumn.all.first { $0.testDescription == column })
+        for number in [-1, Int64.max] + (bitsBehind == 0 ? [1 << 43] : []) {
             let copy = try copied()
             try StoreDamage.number(number, in: column).happen(to: copy)
             let error = try #require(throws: StoreError.self) { try copy.open() }
@@ -145,7 +146,7 @@ struct StoredNumberTests {
                 Issue.record("\(error)")
                 continue
             }
-            #expect(problem.contains("\(number)"), "\(problem)")
+            #expect(problem.contains("\(number >> bitsBehind)"), "\(problem)")
             let reader = try copy.open(.reading)
             #expect(try reader.list(ListingQuery()).exchanges.contains { $0.id == 1 })
             try reader.close()
