@@ -19,6 +19,13 @@ struct StoredColumn: Sendable, CustomTestStringConvertible {
     /// Whether its numbers measure something, so that another number hides nothing and no question is refused for it.
     var isMeasure: Bool { StoredColumn.measures[table]?.split(separator: " ").contains { $0 == name } ?? false }
 
+    /// Whether a file of exchanges tells what its table holds; blocks, gaps and imports stand in no such file.
+    var isExported: Bool {
+        [
+            "exchange", "message", "open_exchange", "body_chunk", "connection", "certificate", "mark", "session",
+        ].contains(table)
+    }
+
     private static let measures = [
         "exchange": """
         started duration port request_bytes response_bytes blocked dns connect tls send wait receive request_kept response_kept \
