@@ -49,6 +49,38 @@ import Testing
         #expect(try places.folders() == [])
     }
 
+    @Test(
+        "A mock of an archive that is asked to end twice ends at once, and leaves nothing",
+        arguments: [SIGINT, SIGTERM, SIGHUP]
+    )
+    func mockTwice(_ signal: Int32) async throws {
+        let places = try await Places()
+        let ca = places.directory.file("ca")
+        let inspect = try places.run(["mock", "--port", "0", "--ca-directory", ca, "--from", places.archive])
+        let line = try await inspect.line(containing: "server ")
+        let port = try #require(line.firstMatch(of: /:([0-9]+) and/).flatMap { Int($0.output.1) })
+        // A request that does not end keeps the mock for as long as a shutdown waits at most.
+        let client = try await RawClient.connect(port: port)
+        let head = "POST /first HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n"
+        try await client.send(Array((head + "half").utf8))
+        kill(inspect.id, signal)
+        try await Self.closed(port)
+        kill(inspect.id, signal)
+        let ended = try await inspect.end()
+        #expect(ended.status == 128 + signal, "\(ended)")
+        #expect(try places.folders() == [])
+        withExtendedLifetime(client) {}
+    }
+
+    /// Waits until nobody listens at a port, as once a shutdown began.
+    private static func closed(_ port: Int) async throws {
+        let deadline = ContinuousClock.now + Patience.stretched(.seconds(20))
+        while ContinuousClock.now < deadline {
+            guard (try? await RawClient.connect(port: port)) != nil else { return }
+        }
+        throw Unexpected("somebody listens at port \(port)")
+    }
+
     /// Stops a command while it reads an archive from a pipe that says nothing.
     private func stopped(_ signal: Int32, folders: Int, _ arguments: (_ archive: String, _ pipe: String) -> [String])
         async throws
