@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 
 @Suite("inspect import", .timeLimit(.minutes(15)))
 struct ImportCommandTests {
@@ -235,5 +236,33 @@ struct ImportCommandTests {
             separator: "\n"
         )
         #expect("\(rows.count - 1)" == found.output.1)
+    }
+
+    @Test("The way out of a store that no writer can use, as the refusal tells it, brings every exchange into another")
+    func wayOut() async throws {
+        let store = try CapturedStore()
+        var tunnel = Sample(2, "CONNECT", "/")
+        tunnel.exchange.outcome = .tunnelled
+        try await store.record(Sample(1, "GET", "/first"))
+        try await store.record(tunnel)
+        try await store.open(Sample(3, "GET", "/pending"))
+        try store.close()
+        let script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()"
+        let change = "INSERT OR REPLACE INTO sequence (id, last) VALUES (1, 1 << 43)"
+        #expect(try await CommandLineTool.run("python3", ["-c", script, store.path, change]).status == 0)
+        let refused = try await store.inspect("store", "compact")
+        #expect(refused.status == 2, "\(refused)")
+        let other = store.file("other.db")
+        let places = ["FILE": store.file("out"), "OTHER": other]
+        let commands = refused.errors.matches(of: /`inspect ([^`]*)`/).map {
+            $0.output.1.split(separator: " ").map { places[String($0)] ?? String($0) }
+        }
+        try #require(commands.count == 2, "\(refused.errors)")
+        for command in [commands[0] + ["--store", store.path], commands[1]] {
+            let ran = try await CommandLineTool.run(try Executable.inspect(), command)
+            #expect(ran.status == 0, "\(command): \(ran.errors)")
+        }
+        let rows = try await Self.run("ls", "--jsonl", "--store", other).output.split(separator: "\n")
+        #expect(rows.count == 3, "\(rows)")
     }
 }
