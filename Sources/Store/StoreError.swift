@@ -16,6 +16,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case older(path: String)
     /// The file is no store; `isDatabase` where it is an SQLite database of another program.
     case foreign(path: String, isDatabase: Bool)
+    /// The schema of the store is not as we make it, and SQLite would run what is in it; `change` names the first difference.
+    case altered(path: String, _ change: String)
     /// A folder, a pipe or a device has the name.
     case notAFile(path: String)
     /// The file cannot be opened; `reason` is the system's.
@@ -89,6 +91,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .older(let path): "the store \(path) was made by an older inspect"
         case .foreign(let path, let isDatabase):
             "\(path) is \(isDatabase ? "an SQLite database of another program" : "not a store"); it was left as it is"
+        case .altered(let path, let change):
+            "the store \(path) was changed by another program (\(change)); undo that, or use a copy from before it"
         case .notAFile(let path): "\(path) is not a file"
         case .unopenable(let path, let reason): "cannot open \(path): \(reason); check who owns it and its directory"
         case .noFolder(let folder): "cannot make the directory \(folder); check who owns the one above it"

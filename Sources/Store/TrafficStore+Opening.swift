@@ -16,11 +16,14 @@ extension TrafficStore {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA mmap_size = 0")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            // A file may come from a stranger: no function with an effect runs from its schema, and a damaged page is told as such.
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
+            try db.execute(sql: "PRAGMA cell_size_check = ON")
         }
         return configuration
     }
 
-    /// Checks that an open database is a store of this version.
+    /// Checks that an open database is a store of this version, whose schema is ours.
     static func checkVersion(_ db: Database, path: String) throws {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -29,6 +32,7 @@ extension TrafficStore {
         }
         guard version <= Schema.version else { throw StoreError.newer(path: path) }
         guard version == Schema.version else { throw StoreError.older(path: path) }
+        try StoredTables.check(in: db, path: path, isEarlier: false)
     }
 
     /// Brings a store of an earlier version up to this version.
@@ -38,6 +42,8 @@ extension TrafficStore {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard application == Schema.applicationID, (1..<Schema.version).contains(version) else { return }
+        // The steps change rows, and a trigger would run with them.
+        try StoredTables.check(in: db, path: path, isEarlier: true)
         try StoreBackup(of: path, version: version, now: now).make(from: db)
         try db.inTransaction {
             try Schema.migrate(db, from: version)
@@ -47,7 +53,8 @@ extension TrafficStore {
 
     /// Sets up the writing connection and closes the exchanges that a crash left open; returns the greatest id.
     ///
-    /// - Throws: `StoreError` where the store is of another version, or one of its numbers was given out by no writer.
+    /// - Throws: `StoreError` where the store is of another version, another program changed its schema, or one of its numbers was given out by no
+    ///   writer.
     static func prepareWriter(_ db: Database, path: String, now: Date) throws -> ExchangeID {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0,
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
@@ -100,7 +107,8 @@ extension TrafficStore {
         let expected: [(name: String, value: String)] = [
             ("journal_mode", "wal"), ("synchronous", "1"), ("wal_autocheckpoint", "0"),
             ("busy_timeout", "\(busyMilliseconds)"),
-            ("foreign_keys", "0"), ("journal_size_limit", "\(WriteAheadLog.restBytes)"),
+            ("foreign_keys", "0"), ("journal_size_limit", "\(WriteAheadLog.restBytes)"), ("trusted_schema", "0"),
+            ("cell_size_check", "1"),
         ]
         for (name, value) in expected {
             var row = try RawStatement("PRAGMA \(name)", on: db)

@@ -49,7 +49,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - clock: the time by which copies and imports are dated.
     ///   - searches: gives the saved searches that a query names, where they are another store's; `nil` for its own.
     ///   - tell: called on the writer's queue when recording stops and when it works again.
-    /// - Throws: `StoreError`; nothing was changed then, but that a store of an earlier version is up to date before its numbers are refused.
+    /// - Throws: `StoreError`; nothing was changed then, but that a store of an earlier version may be up to date before it is refused.
     package init(
         path: String,
         access: Access,

@@ -9,9 +9,12 @@ enum Schema {
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
     static let version: Int32 = 7
 
+    /// The statements that make the tables of an empty store, one each.
+    static let tables = statements + blocks + life
+
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
-        for statement in statements + blocks + life { try db.execute(sql: statement) }
+        for statement in tables { try db.execute(sql: statement) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
@@ -105,7 +108,7 @@ enum Schema {
         "CREATE TABLE body_share (body INTEGER PRIMARY KEY, others INTEGER NOT NULL)",
     ]
 
-    /// The statements that make an empty store.
+    /// The tables of exchanges, their bodies, connections and facets.
     ///
     /// No table but its key has an index: rows are appended by the capture path, and what must be found fast is found through `facet_block`.
     private static let statements = [

@@ -33,6 +33,13 @@ struct AdvisedErrorTests {
                 .foreign(path: "/s", isDatabase: false),
                 "/s is not a store; it was left as it is: name another file with --store"
             ),
+            (
+                .altered(path: "/s", "it has a trigger"),
+                """
+                the store /s was changed by another program (it has a trigger); undo that, or use a copy from before it, or name \
+                another store with --store
+                """
+            ),
             (.notAFile(path: "/s"), "/s is not a file; name a file with --store"),
             (
                 .unopenable(path: "/s", reason: "no"),

@@ -5,7 +5,7 @@ extension StoreError: AdvisedError {
     var advice: String {
         switch self {
         case .missing, .empty: "; run `inspect start` or name another one with --store"
-        case .newer, .unopenable, .noFolder, .noLock, .untrustedLock, .beingWritten:
+        case .newer, .altered, .unopenable, .noFolder, .noLock, .untrustedLock, .beingWritten:
             ", or name another store with --store"
         case .older: "; run `inspect start` or `inspect store compact` on it once to bring it up to date"
         case .foreign: ": name another file with --store"
