@@ -62,9 +62,7 @@ final class BlockIndexer: QuietIndexing {
         let (rows, last, whole) = try pool.read { db in
             (try FacetBlockRow.readAll(in: db), try TrafficStore.lastID(in: db), try LineColumns.wholeBlocks(in: db))
         }
-        // A row that tells of numbers to come was made by nobody of ours: it is made again, or goes.
-        let known = rows.filter { $0.through <= last }
-        let made = Set(known.lazy.filter { $0.through == FacetBlock.lastID(of: $0.index) }.map(\.index))
+        let made = Set(rows.lazy.filter { $0.through == FacetBlock.lastID(of: $0.index) }.map(\.index))
         let next = (made.max() ?? -1) + 1
         let missing = try pool.read {
             try ExistingBlocks(capacity: FacetBlock.capacity).all(in: 0..<Int64.max, without: made, in: $0)
@@ -73,12 +71,12 @@ final class BlockIndexer: QuietIndexing {
             capacity: FacetBlock.capacity,
             next: next,
             last: last,
-            partial: known.last?.through ?? 0,
+            partial: rows.last?.through ?? 0,
             missing: missing
         )
-        for row in known where made.contains(row.index) && row.open > 0 { blocks.delay(row.index, of: Int64(row.open)) }
+        for row in rows where made.contains(row.index) && row.open > 0 { blocks.delay(row.index, of: Int64(row.open)) }
         // Earlier versions wrote a block and its columns one after the other, and may have been killed in between.
-        for row in rows where row.through > last || !whole.contains(row.index) {
+        for row in rows where !whole.contains(row.index) {
             blocks.delay(row.index, of: FacetBlock.capacity)
         }
         state = Mutex(State(blocks: blocks))

@@ -44,20 +44,32 @@ enum WritableNumbers {
         throw DatabaseError(message: "the store has no number left for \(owner)")
     }
 
-    /// Deletes the blocks that no writer makes again: those of numbers that were not given out, and facet blocks whose row is damaged.
+    /// Deletes the blocks that tell of numbers to come, and facet blocks whose row is damaged.
     ///
-    /// Each table takes one statement, since a store that others wrote may have any number of such blocks.
+    /// Another program may have deleted the row of the last number, which the next exchange gets then: a block that tells of the row would answer for
+    /// that exchange. Each table takes one statement or two, since a store that others wrote may have any number of such blocks.
     static func removeStrayBlocks(in db: Database) throws {
         let last = try TrafficStore.lastID(in: db)
         func end(_ capacity: Int64) -> Int64 { (last + capacity - 1) / capacity }
         try db.execute(
             sql: """
-                DELETE FROM facet_block WHERE id >= \(end(FacetBlock.capacity)) OR NOT (\(FacetBlockRow.soundness));
+                DELETE FROM facet_block
+                WHERE id >= \(end(FacetBlock.capacity)) OR through > \(last) OR NOT (\(FacetBlockRow.soundness));
                 DELETE FROM line_column WHERE id >> \(LineColumn.kindBits) NOT IN (SELECT id FROM facet_block);
                 DELETE FROM search_block WHERE id < 0 OR id >= \(end(SearchBlock.capacity));
                 DELETE FROM search_group WHERE id < 0 OR id >= \(end(FacetBlock.capacity));
                 """
         )
         if db.changesCount > 0 { try FreshSearchGroup.removeStray(in: db) }
+        try db.execute(
+            sql: """
+                DELETE FROM search_block
+                WHERE id = \(last / SearchBlock.capacity) AND settled >> \(last % SearchBlock.capacity) <> 0
+                """
+        )
+        // A group answers for its blocks, and so goes with a block of its own.
+        let (isGone, group) = (db.changesCount > 0, last / FacetBlock.capacity)
+        guard try isGone || SearchGroup(index: group, in: db)?.settles(past: last) == true else { return }
+        try FreshSearchGroup.remove(group, in: db)
     }
 }

@@ -84,6 +84,14 @@ struct SearchGroup: Sendable {
     /// The column of a long part, by its place in `large`.
     static func column(ofLarge place: Int) -> Int { SearchBlock.groupCount + min(place, largeLimit - 1) }
 
+    /// Whether an exchange past a number is settled in one of its blocks.
+    func settles(past last: ExchangeID) -> Bool {
+        settled.enumerated().contains { place, mask in
+            let before = SearchBlock.firstID(of: index * Int64(SearchBlock.groupCount) + Int64(place)) - 1
+            return mask >> max(0, last - before) != 0
+        }
+    }
+
     /// The columns that may hold all of these needles, one bit for each; `nil` when no needle is long enough to tell, or the filter is not whole.
     func columns(of needles: [[UInt8]], in db: Database) throws -> [UInt64]? {
         let bits = needles.flatMap(TrigramFilter.bits)
