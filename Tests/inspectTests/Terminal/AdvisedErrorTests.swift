@@ -143,8 +143,8 @@ struct AdvisedErrorTests {
     func unwritable() {
         #expect(
             StoreError.unwritable(path: "/s", "the number 0 of an exchange").told == """
-                the store /s can be read, but not written (the number 0 of an exchange); write it to a file with `inspect export`, and \
-                take that into another store with `inspect import --store`
+                the store /s can be read, but not written (the number 0 of an exchange); write all of it to a file with \
+                `inspect export --format json -o FILE`, and take that into another store with `inspect import FILE --store OTHER`
                 """
         )
     }

@@ -25,7 +25,10 @@ extension StoreError: AdvisedError {
             case .other: ": if it persists, name another file with --store"
             }
         case .unwritable:
-            "; write it to a file with `inspect export`, and take that into another store with `inspect import --store`"
+            """
+            ; write all of it to a file with `inspect export --format json -o FILE`, and take that into another store with \
+            `inspect import FILE --store OTHER`
+            """
         case .unusable, .readOnly, .importEnded, .uncopied, .untold, .setting: ""
         }
     }
