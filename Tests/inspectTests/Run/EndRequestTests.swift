@@ -17,25 +17,36 @@ struct EndRequestTests {
     }
 
     @Test("Every request of a process hears its signal, from its making on")
-    func hears() async throws {
+    func hears() async {
         for _ in 0..<3 {
-            let heard = Watched<Int32?>(nil)
-            let end = EndRequest(by: [SIGUSR2]) { number in heard.update { $0 = number } }
+            let end = EndRequest(by: [SIGUSR2])
             kill(getpid(), SIGUSR2)
-            let number = try await heard.wait(for: "the signal") { $0 != nil }
-            #expect(number == SIGUSR2 && end.isMade)
+            for await _ in end.made {}
+            #expect(end.isMade)
         }
     }
 
     @Test("Two requests hear one signal")
-    func two() async throws {
-        let heard = Watched<Set<Int>>([])
-        let requests = (0..<2).map { place in
-            EndRequest(by: [SIGUSR2]) { _ in heard.update { _ = $0.insert(place) } }
-        }
+    func two() async {
+        let requests = (0..<2).map { _ in EndRequest(by: [SIGUSR2]) }
         kill(getpid(), SIGUSR2)
-        let both = try await heard.wait(for: "both to hear the signal") { $0.count == 2 }
-        #expect(both == [0, 1])
-        for request in requests { #expect(request.isMade) }
+        for request in requests {
+            for await _ in request.made {}
+            #expect(request.isMade)
+        }
+    }
+
+    @Test("A signal is heard until what it did is restored, each time")
+    func again() async throws {
+        let heard = Watched(0)
+        let signals = HeardSignals([SIGUSR2]) { number, before in
+            heard.update { $0 += number == SIGUSR2 && !before.isIgnoring ? 1 : 0 }
+        }
+        for count in 1...3 {
+            kill(getpid(), SIGUSR2)
+            _ = try await heard.wait(for: "the signal") { $0 == count }
+        }
+        signals.forget()
+        #expect(!SignalAction.isIgnored(SIGUSR2))
     }
 }

@@ -12,15 +12,17 @@ final class TemporaryFolders: Sendable {
         var paths: Set<String> = []
         /// What the next signal does in place of ending the process at once.
         var end: (@Sendable () -> Void)?
-        /// Listens for as long as the process runs.
-        var request: EndRequest?
+        /// Hears for as long as the process runs.
+        var signals: HeardSignals?
     }
 
     private let state = Mutex(State())
 
     private init() {
-        let request = EndRequest(by: [SIGINT, SIGTERM, SIGHUP]) { number in TemporaryFolders.ofProcess.end(by: number) }
-        state.withLock { $0.request = request }
+        let signals = HeardSignals([SIGINT, SIGTERM, SIGHUP]) { number, before in
+            TemporaryFolders.ofProcess.end(by: number, as: before)
+        }
+        state.withLock { $0.signals = signals }
     }
 
     /// Makes a folder for this user alone, and the first that is in it.
@@ -55,21 +57,24 @@ final class TemporaryFolders: Sendable {
         }
     }
 
-    /// Leaves it to a command to end by itself when the next signal comes; its folders are its own to remove.
+    /// Leaves it to a command to end by itself when the next signal comes; its folders are its own to remove, until a second signal comes.
     func leaveEnd(to end: @escaping @Sendable () -> Void) { state.withLock { $0.end = end } }
 
-    /// Does what a signal asks for; the signal does again what it did before.
-    private func end(by number: Int32) {
-        let end = state.withLock { state in
-            defer { state.end = nil }
-            return state.end
-        }
-        if let end { return end() }
-        state.withLock { state in
+    /// Does what a signal asks for: what was left to a command, else the folders go, and the process ends as by what the signal did before.
+    private func end(by number: Int32, as before: SignalAction) {
+        let end = state.withLock { state -> (@Sendable () -> Void)? in
+            if let end = state.end {
+                state.end = nil
+                return end
+            }
             for path in state.paths { TemporaryFolders.delete(path) }
             state.paths = []
+            // Under the lock: whoever waits for it would make another folder, or miss what is deleted here.
+            before.restore()
+            kill(getpid(), number)
+            return nil
         }
-        kill(getpid(), number)
+        end?()
     }
 
     /// Deletes a folder; again where a file came into it meanwhile.
