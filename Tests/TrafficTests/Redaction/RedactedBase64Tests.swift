@@ -1,0 +1,72 @@
+import NIOCore
+import Testing
+import Traffic
+
+/// Texts in base64 with a secret in them.
+@Suite("Secrets in base64 do not leave the machine", .timeLimit(.minutes(15)))
+struct RedactedBase64Tests {
+    private static let secret = "q7Wn2Zk9Lx4Tb8Vd"
+    private static let inner = #"{"password":"\#(secret)","user":"ann"}"#
+    private static let key =
+        "-----BEGIN PRIVATE KEY-----\n\(String(repeating: secret, count: 4))\n-----END PRIVATE KEY-----\n"
+
+    private func masked(_ text: String, _ type: String = "application/json") throws -> String {
+        let sample = SampleExchange(
+            response: "HTTP/1.1 200 OK\nContent-Type: \(type)\n\n",
+            responseBody: Array(text.utf8)
+        )
+        let redactor = Redactor(digest: Redactor.quickDigest)
+        return String(decoding: try redactor.maskedResponse(of: sample), as: UTF8.self)
+    }
+
+    private func base64(_ text: String) -> String { Base64Encoder.text(Array(text.utf8)) }
+
+    @Test(
+        "A string in base64 that tells a secret is masked whole, padded or not, in either alphabet",
+        arguments: [inner, key]
+    )
+    func strings(_ inner: String) throws {
+        let whole = base64(inner + "~~~???")
+        let bare = String(whole.filter { $0 != "=" })
+        for spelled in [whole, bare, bare.replacing("+", with: "-").replacing("/", with: "_")] {
+            let out = try masked(#"{"data":{"x.y":"\#(spelled)"},"kept":1}"#)
+            #expect(!out.contains(spelled.prefix(24)) && !out.contains(spelled.suffix(16)), "\(out)")
+            #expect(out.contains(#":"<"#) && out.hasSuffix(#">"},"kept":1}"#), "\(out)")
+        }
+    }
+
+    @Test("Base64 in a query, in the lines of a part and in an inner text is masked")
+    func places() throws {
+        let spelled = base64(Self.inner)
+        let target = "/a?state=\(spelled.replacing("=", with: "%3D"))&kept=1"
+        let sample = SampleExchange(head: "GET \(target) HTTP/1.1\nHost: a\n\n", target: target)
+        let redactor = Redactor(digest: Redactor.quickDigest)
+        let head = String(buffer: try redactor.redact(sample.record, source: sample.source).exchange.request.head)
+        #expect(!head.contains(spelled.prefix(24)) && head.contains("&kept=1"), "\(head)")
+
+        let long = base64(String(repeating: "kept ", count: 30) + Self.inner)
+        let lines = stride(from: 0, to: long.count, by: 76).map { long.dropFirst($0).prefix(76) }
+        let part = "--b\r\nContent-Transfer-Encoding: base64\r\n\r\n\(lines.joined(separator: "\r\n"))\r\n--b--\r\n"
+        let out = try masked(part, "multipart/form-data; boundary=b")
+        #expect(lines.allSatisfy { !out.contains($0) } && out.hasSuffix("\r\n--b--\r\n"), "\(out)")
+
+        let inside = try masked(#"{"a":"{\"b\":\"\#(spelled)\"}","kept":1}"#)
+        #expect(!inside.contains(spelled.prefix(24)) && inside.contains(#"\"}","kept":1}"#), "\(inside)")
+    }
+
+    @Test("A secret that is known is found in base64 too")
+    func known() throws {
+        let spelled = base64("a text with \(Self.secret) in it")
+        let out = try masked(#"{"password":"\#(Self.secret)","x":"\#(spelled)","kept":1}"#)
+        #expect(!out.contains(spelled) && out.hasSuffix(#"","kept":1}"#), "\(out)")
+    }
+
+    @Test("Base64 that tells no secret stays")
+    func plain() throws {
+        let picture = Base64Encoder.text((0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        for spelled in [base64(#"{"user":"ann","color":"red"}"#), picture, "/a/path/of/words/and/more/of/them"] {
+            let text = #"{"x":"\#(spelled)"}"#
+            #expect(try masked(text) == text)
+        }
+    }
+}
