@@ -100,6 +100,16 @@ struct RedactedCutsTests {
         #expect(try hides(CutSpelling.percent.whole(stream), "text/plain"))
     }
 
+    @Test("The data of an event in a string longer than a piece is one text, wherever the piece begins in a line of it")
+    func cutEvents() throws {
+        for count in 350..<500 {
+            let pad = String(repeating: "x", count: count)
+            let stream = "data: {\"a\":\"\(pad)\",\"name\":\"password\",\ndata: \"value\":\"*\"}\n\n"
+            let text = CutSpelling.slashes.whole(stream).replacing("\n", with: "\\n")
+            #expect(try hides(text, "application/json"), "\(count)")
+        }
+    }
+
     @Test("A value that goes over several lines is masked whole")
     func severalLines() throws {
         #expect(try hides("{\"name\":\"password\",\"value\":\"first\n*\nlast\"}", "application/json"))
@@ -138,6 +148,7 @@ struct RedactedCutsTests {
             "{\"pad\":\"#\",\"value\":\"*\",\"name\":\"password\"}",
             "{\"pad\":[[\"#\"]],\"name\":\"password\",\"value\":\"*\"}",
             "{\"a\":{\"pad\":[\"#\"],\"b\":1},\"name\":\"password\",\"value\":{\"c\":\"*\"}}",
+            "{\"h\":[\"a\",\"#\",\"Authorization\",\"*\"]}", "{\"h\":[\"a\",\"#\",\"b\",\"c\",\"X-Api-Key\",\"*\"]}",
         ]
     )
     func members(_ text: String) throws {
