@@ -7,6 +7,8 @@ struct DecodedPiece {
     static let layerLimit = 5
     /// The most layers of any kind around a table whose cells are searched.
     private static let tableLayerLimit = 1
+    /// The most layers of any kind around a stream whose events are joined.
+    private static let eventLayerLimit = 2
 
     /// How a stretch is escaped.
     enum Coding {
@@ -40,15 +42,18 @@ struct DecodedPiece {
 
         /// Whether one more layer of a kind may be undone.
         ///
-        /// Cells are looked through in addition to all other layers, so only few layers are allowed around a table. A stream's data holds no
-        /// other stream.
+        /// Cells and events are looked through in addition to all other layers, so only few layers are allowed around a table or a stream. A
+        /// stream's data holds no other stream, and a cell holds none.
         func mayUndo(_ coding: Coding) -> Bool {
             switch coding {
-            case .doubled: undone.values.reduce(0, +) <= DecodedPiece.tableLayerLimit
-            case .event: undone[.event] == nil
+            case .doubled: count <= DecodedPiece.tableLayerLimit
+            case .event: undone[.event] == nil && undone[.doubled] == nil && count <= DecodedPiece.eventLayerLimit
             default: undone[coding, default: 0] < DecodedPiece.layerLimit
             }
         }
+
+        /// How many layers were undone, of any kind.
+        private var count: Int { undone.values.reduce(0, +) }
 
         /// The layers with one more inside them.
         func undoing(_ coding: Coding) -> Layers {
