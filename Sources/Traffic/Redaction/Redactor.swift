@@ -228,7 +228,7 @@ package final class Redactor {
             bodies[side] = Redactor.withheld
             return rewritten(message, length: Redactor.withheld.count, isCut: true, isUTF8: true)
         }
-        let form = SecretScanner.Form(of: original, target: exchange.target)
+        let form = SecretScanner.Form(of: original, target: exchange.target).reading(body.bytes)
         var masks = masks(in: body.bytes, form)
         if let wide = body.wide {
             let hidden = self.masks(in: wide.bytes, form)
@@ -261,7 +261,10 @@ package final class Redactor {
     ///
     /// All are searched for in the text as it came; where one cuts another short, both are masked.
     func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
-        masked(bytes, masks(in: bytes, form), form)
+        var masks = masks(in: bytes, form)
+        // No form has quotation marks, so an item with one is JSON that was put there as it is, and may hold `&`.
+        if form == .form, bytes.contains(UInt8(ascii: "\"")) { masks += self.masks(in: bytes, .text) }
+        return masked(bytes, masks, form)
     }
 
     private func masks(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {

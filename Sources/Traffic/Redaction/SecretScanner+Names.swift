@@ -81,7 +81,12 @@ extension SecretScanner {
 
     /// A value without quotation marks, or after a mark that never closes; `nil` under a doubtful name where the value does not look made.
     private mutating func bare(_ start: Int, _ label: Label, inQuery: Bool) -> Range<Int>? {
-        if form == .form { return start..<end(start) { $0 == UInt8(ascii: "&") || $0 == ASCII.lineFeed } }
+        if form == .form {
+            // The line end behind a form is no part of its last item.
+            var end = end(start) { $0 == UInt8(ascii: "&") }
+            while end > start, bytes[end - 1] == ASCII.lineFeed || bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
+            return start..<end
+        }
         let first = at(start) == UInt8(ascii: "'") || at(start) == UInt8(ascii: "`") ? start + 1 : start
         guard label.isDoubtful, !inQuery else { return first..<valueEnd(first) }
         guard first >= plainEnd else { return nil }

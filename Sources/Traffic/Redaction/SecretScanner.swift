@@ -313,6 +313,12 @@ extension SecretScanner.Form {
         }
     }
 
+    /// The form in which bytes are read: JSON and XML are no form, whatever their type says, since some programs send every body as one.
+    func reading(_ bytes: [UInt8]) -> Self {
+        guard self == .form, let first = bytes.first(where: { $0 > ASCII.space }) else { return self }
+        return "{[<".utf8.contains(first) ? .text : .form
+    }
+
     /// The ends of the names of table files, packed ones too.
     private static let tableEndings = [".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst"].map {
         Array($0.utf8)
