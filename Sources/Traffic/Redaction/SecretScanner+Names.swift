@@ -25,7 +25,7 @@ extension SecretScanner {
             container(start, label)
             if holdsMore(start, label) { return nil }
         }
-        guard let range = bare(start, label, inQuery: inQuery) else { return nil }
+        guard let range = bare(start, label, inQuery: inQuery, isContainer: isContainer) else { return nil }
         // The value of a container whose strings are searched is its first mark alone.
         if isContainer, bytes[range].allSatisfy({ "{[".utf8.contains($0) }) { return nil }
         return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isProgram(range))
@@ -80,7 +80,7 @@ extension SecretScanner {
     }
 
     /// A value without quotation marks, or after a mark that never closes; `nil` under a doubtful name where the value does not look made.
-    private mutating func bare(_ start: Int, _ label: Label, inQuery: Bool) -> Range<Int>? {
+    private mutating func bare(_ start: Int, _ label: Label, inQuery: Bool, isContainer: Bool) -> Range<Int>? {
         if form == .form {
             // The line end behind a form is no part of its last item.
             var end = end(start) { $0 == UInt8(ascii: "&") }
@@ -88,7 +88,10 @@ extension SecretScanner {
             return start..<end
         }
         let first = at(start) == UInt8(ascii: "'") || at(start) == UInt8(ascii: "`") ? start + 1 : start
-        guard label.isDoubtful, !inQuery else { return first..<valueEnd(first) }
+        guard label.isDoubtful, !inQuery else {
+            let value = first..<valueEnd(first)
+            return inQuery || isContainer ? value : first..<assignmentEnd(value, label)
+        }
         guard first >= plainEnd else { return nil }
         if first >= doubtfulEnd { doubtfulEnd = valueEnd(first) }
         let range = first..<max(first, doubtfulEnd)
@@ -109,7 +112,7 @@ extension SecretScanner {
     }
 
     /// Whether a value goes on after a separator: no name follows, and the text around the value does not end there.
-    private func goesOn(_ separator: Int) -> Bool {
+    func goesOn(_ separator: Int) -> Bool {
         guard isWord(separator + 1) else { return false }
         let end = bytes[(separator + 1)...].prefix(64).firstIndex { !SecretScanner.isName($0) }
         guard let end else { return true }
@@ -167,6 +170,7 @@ extension SecretScanner {
             quotedLineEnd = end
             return nil
         }
+        if !isContainer { end = entryEnd(start..<end, label) }
         if !isContainer, isField(label) { end = self.end(end) { $0 == ASCII.lineFeed || $0 == UInt8(ascii: "<") } }
         // The slashes of an escaped quotation mark are not the value's.
         while end > start, bytes[end - 1] == UInt8(ascii: "\\") || bytes[end - 1] <= ASCII.space { end -= 1 }

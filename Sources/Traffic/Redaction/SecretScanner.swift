@@ -68,7 +68,7 @@ struct SecretScanner {
     let form: Form
     private let isTable: Bool
     /// Whether the text may begin in the middle of a string.
-    private let isContinued: Bool
+    let isContinued: Bool
     /// The most findings of one text; a finding takes far more memory than a byte, and a body may consist of secrets alone.
     private let limit: Int
     private(set) var findings: [Finding] = []
