@@ -7,12 +7,14 @@ package struct RedactionReport: Hashable, Sendable {
     package private(set) var places: [String: Int] = [:]
     /// How many values were masked.
     package private(set) var total = 0
-    /// Bodies of which a part was left out, because it could not be searched.
+    /// Bodies and messages of which a part was left out, because it could not be searched.
     package private(set) var cutBodies = 0
     /// Bodies that a note stands for, because their content coding could not be undone.
     package private(set) var withheldBodies = 0
     /// Bodies that are no text, and were not searched as text.
     package private(set) var unsearchedBodies = 0
+    /// Messages of streams that are no text, and were not searched as text; control frames do not count.
+    package private(set) var unsearchedMessages = 0
     /// Whether there were more secrets, or longer ones, than can be recognised where no name tells of them.
     package internal(set) var forgetsSecrets = false
 
@@ -30,6 +32,8 @@ package struct RedactionReport: Hashable, Sendable {
 
     mutating func countUnsearchedBody() { unsearchedBodies += 1 }
 
+    mutating func countUnsearchedMessage() { unsearchedMessages += 1 }
+
     private var sorted: [(key: String, value: Int)] { places.sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
 
     /// Writes the report's members into an open object, the most frequent place first.
@@ -46,6 +50,7 @@ package struct RedactionReport: Hashable, Sendable {
         json.integer("cutBodies", cutBodies)
         json.integer("withheldBodies", withheldBodies)
         json.integer("unsearchedBodies", unsearchedBodies)
+        json.integer("unsearchedMessages", unsearchedMessages)
         json.boolean("forgetsSecrets", forgetsSecrets)
     }
 
@@ -64,6 +69,10 @@ package struct RedactionReport: Hashable, Sendable {
         if unsearchedBodies > 0 {
             let which = unsearchedBodies.counted("body is", "bodies are")
             lines.append("\(which) no text (pictures, archives, binary messages), and not searched as texts are")
+        }
+        if unsearchedMessages > 0 {
+            let which = unsearchedMessages.counted("message is", "messages are")
+            lines.append("\(which) no text, and not searched as texts are")
         }
         if forgetsSecrets {
             lines.append(

@@ -186,9 +186,14 @@ package final class Redactor {
     package func message(_ message: StreamMessage) -> StreamMessage {
         var message = message
         let before = Array(message.payload.readableBytesView)
-        let after = text(before)
-        if after != before {
-            message.size += Int64(after.count - before.count)
+        let body = SearchedBody(before, limitBytes: Redactor.bodyLimitBytes)
+        let found = masks(in: body, .text)
+        let after = masked(body.bytes, found.masks, .text)
+        if body.content == .bytes, !message.isControl { counted.countUnsearchedMessage() }
+        if found.isCut { counted.countCutBody() }
+        if after != body.bytes || found.isCut {
+            let missing = max(message.size - Int64(before.count), found.isCut ? 1 : 0)
+            message.size = Int64(after.count) + missing
             message.payload = ByteBuffer(bytes: after)
         }
         message.eventName = message.eventName.map(sentence)
@@ -229,20 +234,25 @@ package final class Redactor {
             return rewritten(message, length: Redactor.withheld.count, isCut: true, isUTF8: true)
         }
         let form = SecretScanner.Form(of: original, target: exchange.target).reading(body.bytes)
-        var masks = masks(in: body.bytes, form)
-        if let wide = body.wide {
-            let hidden = self.masks(in: wide.bytes, form)
-            let places = wide.places(of: hidden.map(\.range), in: body.bytes)
-            masks += zip(hidden, places).map { $0.at($1) }
-        }
-        // A body that cannot be shown without a secret is left out.
-        let isCut = body.isCut || body.packed.map { !self.masks(in: $0, form).isEmpty } ?? false
+        let (masks, isCut) = self.masks(in: body, form)
         let masked = masked(body.bytes, masks, form, isJSON: type?.isJSON == true)
         if isCut { counted.countCutBody() }
         guard masked != body.bytes || isCut else { return message }
         bodies[side] = masked
         let isUTF8 = !body.isAsDeclared || message.body.archived?.form == .text && Charset.of(type) != .utf8
         return rewritten(message, length: masked.count, isCut: isCut, isUTF8: isUTF8)
+    }
+
+    /// The masks of a body, and whether it has to end early: a part that could not be decoded is left out.
+    private func masks(in body: SearchedBody, _ form: SecretScanner.Form) -> (masks: [Mask], isCut: Bool) {
+        var masks = masks(in: body.bytes, form)
+        if let wide = body.wide {
+            let hidden = self.masks(in: wide.bytes, form)
+            let places = wide.places(of: hidden.map(\.range), in: body.bytes)
+            masks += zip(hidden, places).map { $0.at($1) }
+        }
+        // What cannot be shown without a secret is left out.
+        return (masks, body.isCut || body.packed.map { !self.masks(in: $0, form).isEmpty } ?? false)
     }
 
     /// The message with the measure of its new body: the old digest would confirm a guess, and the codings are undone.

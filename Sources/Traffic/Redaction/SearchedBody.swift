@@ -40,7 +40,7 @@ struct SearchedBody {
     let bytes: [UInt8]
     let content: Content
     /// Whether the body has more than could be decoded, or than is searched.
-    let isCut: Bool
+    private(set) var isCut: Bool
     /// Whether the bytes are those that were kept, with nothing undone but declared codings.
     let isAsDeclared: Bool
     /// The bytes before an undeclared coding was undone.
@@ -66,8 +66,7 @@ struct SearchedBody {
             if beginning.contains(where: SearchedBody.isControl), SearchedBody.coding(beginning) == nil,
                 SearchedBody.wide(beginning, nil) == nil
             {
-                (bytes, content, isCut, isAsDeclared) = ([], .bytes, false, true)
-                (packed, wide) = (nil, nil)
+                self.init([], .bytes, isCut: false)
                 return
             }
         }
@@ -82,22 +81,36 @@ struct SearchedBody {
         }
         decoder.finish(isWhole: !message.body.isTruncated) { decoded += $0 }
         if decoder.leavesCodings, decoder.isIdentity || !SearchedBody.isText(decoded) {
-            (bytes, content, isCut, isAsDeclared) = (decoded, .coded, true, true)
-            (packed, wide) = (nil, nil)
+            self.init(decoded, .coded, isCut: true)
             return
         }
-        var isCut = decoder.problem != nil && !decoder.isIdentity || decoder.isStopped
-        let undone = SearchedBody.undeclared(decoded, limitBytes: limitBytes)
-        if undone?.problem != nil { isCut = true }
-        packed = undone == nil ? nil : decoded
-        let plain = undone?.bytes ?? decoded
-        let charset = SearchedBody.wide(plain, undone == nil ? message.charset(of: type) : nil)
+        self.init(decoded, charset: message.charset(of: type), limitBytes: limitBytes)
+        if decoder.problem != nil && !decoder.isIdentity || decoder.isStopped { isCut = true }
+    }
+
+    /// Reads bytes that no head describes, such as the payload of a message.
+    ///
+    /// - Parameters:
+    ///   - kept: the bytes, with declared codings undone.
+    ///   - charset: the charset of a text, where a head names it.
+    ///   - limitBytes: decoded bytes that are searched.
+    init(_ kept: [UInt8], charset: Charset? = nil, limitBytes: Int) {
+        let undone = SearchedBody.undeclared(kept, limitBytes: limitBytes)
+        packed = undone == nil ? nil : kept
+        let plain = undone?.bytes ?? kept
+        let charset = SearchedBody.wide(plain, undone == nil ? charset : nil)
         let text = charset.flatMap { SearchedBody.utf8(plain, $0) }
         wide = text == nil ? nil : charset.map { Wide(bytes: plain, charset: $0) }
         bytes = text ?? plain
         content = SearchedBody.content(of: bytes)
         isAsDeclared = undone == nil && text == nil
-        self.isCut = isCut
+        isCut = undone?.problem != nil
+    }
+
+    /// A body in which nothing undeclared is undone.
+    private init(_ bytes: [UInt8], _ content: Content, isCut: Bool) {
+        (self.bytes, self.content, self.isCut) = (bytes, content, isCut)
+        (isAsDeclared, packed, wide) = (true, nil, nil)
     }
 
     /// The body without a coding that no field declares; `nil` where it has none.

@@ -60,6 +60,9 @@ package struct StreamMessage: Hashable, Sendable {
     /// Whether less is kept than the message had.
     package var isTruncated: Bool { Int64(payload.readableBytes) < size }
 
+    /// Whether it is a control frame of a WebSocket (RFC 6455 §5.5).
+    package var isControl: Bool { kind == .webSocket && opcode & 0x8 != 0 }
+
     /// The flag by which gRPC-Web marks trailers (gRPC-Web protocol, "Message framing"); a row with it stands for a call's trailers.
     package static let grpcTrailers: UInt8 = 0x80
 

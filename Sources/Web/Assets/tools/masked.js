@@ -31,7 +31,7 @@ export class MaskedReport {
     }
   }
 
-  #draw({ total, places, cutBodies, withheldBodies, unsearchedBodies, forgetsSecrets }) {
+  #draw({ total, places, cutBodies, withheldBodies, unsearchedBodies, unsearchedMessages, forgetsSecrets }) {
     fill(this.element,
       el("p", {}, total === 0 ? "Nothing that looks like a secret was found." : [el("b", {}, counted(total, "value is", "values are")), " masked:"]),
       places.length > 0 && el("ul", { class: "masked-places" },
@@ -42,6 +42,8 @@ export class MaskedReport {
         `${counted(withheldBodies, "body is", "bodies are")} withheld: the content coding cannot be undone, so nothing could be searched.`),
       unsearchedBodies > 0 && el("p", {},
         `${counted(unsearchedBodies, "body is", "bodies are")} no text (pictures, archives, binary messages), and not searched as texts are.`),
+      unsearchedMessages > 0 && el("p", {},
+        `${counted(unsearchedMessages, "message is", "messages are")} no text, and not searched as texts are.`),
       forgetsSecrets && el("p", {}, "There were too many secrets to remember all: some are masked only where their names or forms give them away."));
   }
 }
