@@ -10,23 +10,30 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         ("secretkey", .key), ("privatekey", .key), ("subscriptionkey", .key), ("encryptionkey", .key),
         ("accountkey", .key), ("authkey", .key), ("signingkey", .key), ("sharedkey", .key), ("clientkey", .key),
         ("functionskey", .key), ("appkey", .key), ("applicationkey", .key), ("consumerkey", .key), ("fastlykey", .key),
-        ("masterkey", .key), ("licensekey", .key), ("keyid", .key),
+        ("masterkey", .key), ("licensekey", .key), ("keyid", .key), ("hmackey", .key), ("serverkey", .key),
+        ("streamkey", .key), ("sshkey", .key), ("deploykey", .key), ("privkey", .key), ("rsaprivate", .key),
         ("signature", .signature), ("authorization", .token), ("authentication", .token), ("xauth", .token),
         ("jwt", .token), ("bearer", .token), ("token", .token), ("clientassertion", .token), ("samlresponse", .token),
         ("samlrequest", .token), ("codeverifier", .token), ("oauthverifier", .token), ("authcode", .token),
         ("verificationcode", .password), ("recoverycode", .password), ("onetimecode", .password), ("csrf", .token),
         ("xsrf", .token), ("credential", .secret),
-        ("secret", .secret),
+        ("secret", .secret), ("pswd", .password), ("passwort", .password), ("kennwort", .password),
+        ("wachtwoord", .password), ("contrasena", .password), ("contraseña", .password), ("motdepasse", .password),
     ]
     /// Whole names.
     private static let names = table([
         "pass": .password, "pw": .password, "pin": .password, "otp": .password, "totp": .password, "mfacode": .password,
+        "otpcode": .password, "logincode": .password, "smscode": .password, "senha": .password, "dbpass": .password,
+        "userpass": .password, "smtppass": .password, "newpass": .password, "oldpass": .password,
         "sid": .session, "session": .session, "sig": .signature, "hmac": .signature, "auth": .token,
         "assertion": .token, "xwsse": .token,
+        "devicecode": .token, "passkey": .key, "psk": .key, "tlskey": .key, "sslkey": .key,
         "cvv": .secret, "cvc": .secret, "ssn": .secret, "cardnumber": .secret, "userinfo": .user,
     ])
     /// Whole names that stand for secrets and for much else: the code of OAuth is a secret, the code of an error is not.
-    private static let doubtful = table(["code": .token, "ticket": .token, "key": .key])
+    private static let doubtful = table([
+        "code": .token, "ticket": .token, "key": .key, "sign": .signature, "storagekey": .key,
+    ])
     /// Whole names of objects that hold much else besides secrets, such as when a session began, or how to log in.
     private static let broad = Set(
         ["session", "auth", "authentication", "authorization"].map { Array($0.utf8) }
@@ -63,7 +70,7 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     /// The kind of the value under a name: a field's, a parameter's, a JSON key's; `nil` where it is no secret.
     package init?(name: some Sequence<UInt8>) {
         let word = SecretKind.word(name)
-        if let kind = SecretKind.names[word] {
+        if let kind = SecretKind.names[word] ?? (SecretKind.endsInPass(name) ? .password : nil) {
             self = kind
             return
         }
@@ -135,6 +142,14 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
             if (0x61...0x7A).contains(lower) || (0x30...0x39).contains(lower) || lower >= 0x80 { word.append(lower) }
         }
         return word.count > nameLimit ? Array(word.suffix(nameLimit)) : word
+    }
+
+    /// Whether the last word of a name is `pass`, as in `db_pass`, `db[pass]` and `dbPass`; `bypass` and `compass` are words of their own.
+    private static func endsInPass(_ name: some Sequence<UInt8>) -> Bool {
+        let last = name.suffix(6)
+        let end = Array((last.last == UInt8(ascii: "]") ? last.dropLast() : last[...]).suffix(5))
+        guard end.count == 5, end.dropFirst().map(ASCII.lower).elementsEqual("pass".utf8) else { return false }
+        return "_-.[ ".utf8.contains(end[0]) || end[1] == UInt8(ascii: "P") && (0x61...0x7A).contains(end[0])
     }
 
     /// The kind of the first of all parts that a name has.

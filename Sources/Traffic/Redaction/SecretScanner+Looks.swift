@@ -85,8 +85,9 @@ extension SecretScanner {
     /// Keys with the prefix of a well-known service; they have digits, while names that begin alike mostly have none.
     mutating func prefixed(_ start: Int) -> Int? {
         guard !isWord(start - 1) else { return nil }
-        for prefix in SecretScanner.keyPrefixes where bytes[start...].starts(with: prefix) {
-            let end = end(start) { !SecretScanner.isBase64URL($0) }
+        for (prefix, isPart) in SecretScanner.keyPrefixes[Int(bytes[start])]
+        where bytes[start...].starts(with: prefix) {
+            let end = end(start + prefix.count) { !isPart($0) }
             guard end - start >= 20, bytes[start..<end].contains(where: { (0x30...0x39).contains($0) }) else {
                 continue
             }
@@ -95,9 +96,50 @@ extension SecretScanner {
         return nil
     }
 
-    private static let keyPrefixes = [
-        "AKIA", "ASIA", "AIza", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "sk_live_", "sk-", "xox",
-    ].map { Array($0.utf8) }
+    /// The prefixes of keys by their first letter, each with the bytes that may follow it.
+    private static let keyPrefixes: [[(prefix: [UInt8], isPart: @Sendable (UInt8) -> Bool)]] = {
+        let usual = [
+            "AKIA", "ASIA", "AIza", "ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "glrt-",
+            "sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk-", "xox", "xapp-", "ya29.", "shpat_", "hvs.",
+            "dckr_pat_",
+        ]
+        var table = [[(prefix: [UInt8], isPart: @Sendable (UInt8) -> Bool)]](repeating: [], count: 256)
+        func add(_ prefixes: [String], _ isPart: @escaping @Sendable (UInt8) -> Bool) {
+            for prefix in prefixes.map({ Array($0.utf8) }) { table[Int(prefix[0])].append((prefix, isPart)) }
+        }
+        add(usual) { isBase64URL($0) }
+        add(["whsec_"]) { isBase64($0) || isBase64URL($0) }
+        // Names in programs begin so too, and go on behind a mark.
+        add(["hf_", "npm_"]) { isBase64URL($0) && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+        return table
+    }()
+
+    /// The private members of a JSON Web Key (RFC 7518 §6), which the type of the key tells; elsewhere these names say nothing.
+    ///
+    /// A key has no objects in it but the further primes of RSA, so all between two braces is looked through once.
+    mutating func webKey(_ colon: Int) {
+        guard let type = memberName(colon), type.elementsEqual("kty".utf8), colon >= webKeyEnd else { return }
+        let start = (bytes[webKeyEnd..<colon].lastIndex { "{}".utf8.contains($0) } ?? webKeyEnd - 1) + 1
+        webKeyEnd = end(colon) { "{}".utf8.contains($0) }
+        for place in start..<webKeyEnd where bytes[place] == ASCII.colon {
+            guard let name = memberName(place), SecretScanner.privateMembers.contains(Array(name)) else { continue }
+            let open = end(place + 1) { $0 > ASCII.space }
+            guard at(open) == UInt8(ascii: "\"") else { continue }
+            let close = end(open + 1) { !SecretScanner.isBase64URL($0) && $0 != UInt8(ascii: "=") }
+            _ = add(open + 1..<close, .key, "web key \(String(decoding: name, as: UTF8.self))")
+        }
+    }
+
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "k"].map { Array($0.utf8) }
+
+    /// The short name in quotation marks that a colon follows; `nil` where none does.
+    private func memberName(_ colon: Int) -> ArraySlice<UInt8>? {
+        let close = bytes[..<colon].suffix(16).lastIndex { $0 > ASCII.space }
+        guard let close, bytes[close] == UInt8(ascii: "\""),
+            let open = bytes[..<close].suffix(4).lastIndex(of: UInt8(ascii: "\""))
+        else { return nil }
+        return bytes[(open + 1)..<close]
+    }
 }
 
 extension SecretScanner {

@@ -106,6 +106,8 @@ struct SecretScanner {
     var broadTextEnd = 0
     var broadTextLabel: Label?
     var plainTextEnd = 0
+    /// Up to where the members of a JSON Web Key were looked through.
+    var webKeyEnd = 0
     /// The stretches before the end of a CDATA section and before that of a comment that were looked through last.
     var section = 0..<0
     var comment = 0..<0
@@ -137,7 +139,9 @@ struct SecretScanner {
             let next: Int?
             switch bytes[index] {
             case UInt8(ascii: "="): next = pair(index)
-            case UInt8(ascii: ":"): next = userinfo(index) ?? member(index)
+            case UInt8(ascii: ":"):
+                webKey(index)
+                next = userinfo(index) ?? member(index)
             case UInt8(ascii: "e"): next = webToken(index)
             case UInt8(ascii: "b"), UInt8(ascii: "B"): next = credentials(index)
             case UInt8(ascii: "-"): next = privateKey(index) ?? flag(index)
@@ -145,10 +149,9 @@ struct SecretScanner {
             case UInt8(ascii: ">"): next = element(index)
             case ASCII.lineFeed: next = part(index)
             case UInt8(ascii: "s"), UInt8(ascii: "S"): next = prefixed(index) ?? copied(index)
-            case UInt8(ascii: "A"), UInt8(ascii: "g"), UInt8(ascii: "x"): next = prefixed(index)
             case UInt8(ascii: "V"), UInt8(ascii: "v"): next = rows(index)
             case UInt8(ascii: "'"): next = clause(index)
-            default: next = nil
+            default: next = prefixed(index)
             }
             index = max(index + 1, next ?? 0)
         }
