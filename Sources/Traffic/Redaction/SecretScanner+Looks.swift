@@ -5,8 +5,31 @@ extension SecretScanner {
         guard at(colon + 1) == UInt8(ascii: "/"), at(colon + 2) == UInt8(ascii: "/") else { return nil }
         let start = colon + 3
         let end = end(start) { $0 <= ASCII.space || "/?#\"'<>\\".utf8.contains($0) }
-        guard start < end, let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { return nil }
+        guard start < end,
+            let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) ?? lateAt(start, end), at > start
+        else { return nil }
         return add(start..<at, .user, "userinfo")
+    }
+
+    /// The most bytes of a password with marks that should be escaped in a URL.
+    private static let userinfoBytes = 256
+
+    /// The at sign behind a password with one of the marks that end a URL's host; `nil` where a host and its port, or a stand-in, precede that mark.
+    private func lateAt(_ start: Int, _ end: Int) -> Int? {
+        guard let colon = bytes[start..<end].firstIndex(of: ASCII.colon), let mark = at(end),
+            "/?#".utf8.contains(mark) || "'<>".utf8.contains(mark) && isWord(end + 1)
+        else { return nil }
+        let beginning = bytes[(colon + 1)..<end]
+        guard !beginning.isEmpty, !beginning.allSatisfy({ (0x30...0x39).contains($0) }),
+            !"$%{<[".utf8.contains(beginning[colon + 1]), bytes[start] != UInt8(ascii: "[")
+        else { return nil }
+        let near = bytes[end...].prefix(SecretScanner.userinfoBytes)
+        let rest = near.prefix { $0 > ASCII.space && !"\"\\".utf8.contains($0) }
+        // Another URL has a user of its own.
+        guard let place = rest.lastIndex(of: UInt8(ascii: "@")), isWord(place + 1),
+            rest[..<place].firstRange(of: Array("://".utf8)) == nil
+        else { return nil }
+        return place
     }
 
     /// A JSON Web Token: three parts of base64url, the first the beginning of an object (RFC 7519 §3).

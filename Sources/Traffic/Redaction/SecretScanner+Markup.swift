@@ -218,7 +218,7 @@ extension SecretScanner {
         let before = at(lineFeed - 1) == ASCII.carriageReturn ? lineFeed - 2 : lineFeed - 1
         guard at(before) == ASCII.lineFeed, let start = partStart else { return nil }
         partStart = nil
-        guard lineFeed - start <= 4_096 else { return nil }
+        guard lineFeed - start <= SecretScanner.partHeadBytes else { return nil }
         let head = bytes[start..<lineFeed]
         let named = SecretScanner.partName(head).flatMap { Label($0) }
         if named?.isDoubtful != false, lineFeed >= tablePlace.upperBound, SecretScanner.partForm(head) == .table {
@@ -229,6 +229,9 @@ extension SecretScanner {
         let limit = label.isDoubtful ? min(bytes.count, lineFeed + SecretKind.madeLimit) : bytes.count
         return add(lineFeed + 1..<partEnd(head, limit), label, "part")
     }
+
+    /// The most bytes of a part's head.
+    private static let partHeadBytes = 64 << 10
 
     /// The end of the part with this head; a limit at the latest.
     private func partEnd(_ head: ArraySlice<UInt8>, _ limit: Int) -> Int {
@@ -255,18 +258,19 @@ extension SecretScanner {
         return [ASCII.lineFeed] + (line.count <= 72 ? line : line.prefix(2))
     }
 
-    /// The parameter `name` of a part's head, in quotation marks or without; `filename` is another.
+    /// The parameter `name` of a part's head in any case (RFC 2183 §2), in quotation marks or without; `filename` is another.
     private static func partName(_ head: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        var rest = head
-        while let found = rest.firstRange(of: Array("name=".utf8)) {
-            let before = found.lowerBound > head.startIndex ? head[found.lowerBound - 1] : ASCII.space
-            let value = head[found.upperBound...]
+        let lower = head.map(ASCII.lower)
+        var start = 0
+        while let found = lower[start...].firstRange(of: Array("name=".utf8)) {
+            let before = found.lowerBound > 0 ? lower[found.lowerBound - 1] : ASCII.space
+            let value = head[(head.startIndex + found.upperBound)...]
             if before <= ASCII.space || before == UInt8(ascii: ";") {
                 return value.first == UInt8(ascii: "\"")
                     ? value.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != ASCII.lineFeed }
                     : value.prefix { $0 > ASCII.space && $0 != UInt8(ascii: ";") }
             }
-            rest = value
+            start = found.upperBound
         }
         return nil
     }
