@@ -305,6 +305,11 @@ package final class Redactor {
                 Mask(range: piece.place($0.range), name: $0.name, place: place)
             }
         }
+        Base64Text.each(in: bytes) { range, inner in
+            if let hit = vault.occurrences(in: inner).first {
+                masks.append(Mask(range: range, name: hit.name, place: place))
+            }
+        }
         return masks
     }
 

@@ -1,12 +1,48 @@
 /// Finds the secrets of a text and of the texts inside it, as far as their escapes can be undone.
 enum SecretSearch {
     /// All secrets, in order and without overlaps; a text that `isPlaceholder` knows was masked already.
+    ///
+    /// A stretch of base64 whose text has a secret is one, since no part of it can be masked alone. Base64 within base64 is not decoded.
     static func findings(
         in text: [UInt8],
         form: SecretScanner.Form = .text,
         window: SearchWindow = .standard,
         limit: Int = Redactor.findingLimit,
         isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
+    ) -> [SecretScanner.Finding] {
+        var findings = shown(in: text, form: form, window: window, limit: limit, isPlaceholder: isPlaceholder)
+        var count = 0
+        Base64Text.each(in: text) { range, inner in
+            guard count <= limit,
+                let first = shown(
+                    in: inner,
+                    form: .text,
+                    window: window,
+                    limit: limit,
+                    isPlaceholder: isPlaceholder
+                ).first
+            else { return }
+            count += 1
+            let isLast = count > limit
+            findings.append(
+                SecretScanner.Finding(
+                    range: range.lowerBound..<(isLast ? text.count : range.upperBound),
+                    kind: isLast ? .secret : first.kind,
+                    place: isLast ? "all behind too many others" : "base64 \(first.place)",
+                    isLocal: true
+                )
+            )
+        }
+        return joined(findings)
+    }
+
+    /// All secrets outside of base64.
+    private static func shown(
+        in text: [UInt8],
+        form: SecretScanner.Form,
+        window: SearchWindow,
+        limit: Int,
+        isPlaceholder: @escaping ([UInt8]) -> Bool
     ) -> [SecretScanner.Finding] {
         var scanner = SecretScanner(text, form: form, limit: limit, isPlaceholder: isPlaceholder)
         var findings = scanner.run()
@@ -23,7 +59,7 @@ enum SecretSearch {
                 findings.append(finding)
             }
         }
-        return joined(findings)
+        return findings
     }
 
     /// Joins findings that overlap into one under the name of the first; it keeps the findings that it was joined from.
