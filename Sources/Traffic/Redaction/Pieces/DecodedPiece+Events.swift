@@ -28,7 +28,7 @@ extension DecodedPiece {
             if lineEnd == start {
                 giveLines()
                 (layers.isContinued, lines, size) = (outer.isContinued, [], 0)
-            } else if text[start..<lineEnd].starts(with: field) {
+            } else if let value = value(text, start..<lineEnd, isRest: start == 0 && outer.isContinued) {
                 if size > window.bytes {
                     layers.isCut = true
                     giveLines()
@@ -36,14 +36,22 @@ extension DecodedPiece {
                     lines = end(of: lines, count: window.overlapBytes)
                     size = lines.reduce(0) { $0 + $1.count + 1 }
                 }
-                let value = start + field.count
-                lines.append((value < lineEnd && text[value] == ASCII.space ? value + 1 : value)..<lineEnd)
-                size += lineEnd - value + 1
+                lines.append(value)
+                size += value.count + 1
             }
             let isPair = text[lineEnd...].starts(with: [ASCII.carriageReturn, ASCII.lineFeed])
             start = lineEnd + (isPair ? 2 : 1)
         }
         giveLines()
+    }
+
+    /// The value in a line of data, without the blank before it; `nil` for any other line.
+    ///
+    /// The rest of a line whose beginning was cut off may be data too.
+    private static func value(_ text: [UInt8], _ line: Range<Int>, isRest: Bool) -> Range<Int>? {
+        guard text[line].starts(with: field) else { return isRest ? line : nil }
+        let start = line.lowerBound + field.count
+        return (start < line.upperBound && text[start] == ASCII.space ? start + 1 : start)..<line.upperBound
     }
 
     /// The end of lines: so many bytes, the ends of lines among them.
