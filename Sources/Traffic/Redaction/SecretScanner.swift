@@ -158,7 +158,7 @@ struct SecretScanner {
         if form == .text {
             addPairs(takesSingles: false)
             // A text in single quotation marks may be JSON itself, so a text with both kinds of marks is read both ways.
-            if JSONPairs.mayHaveSingles(bytes) { addPairs(takesSingles: true) }
+            if JSONPairs.mayHaveSingles(bytes[...]) { addPairs(takesSingles: true) }
         }
         if let restStart {
             let rest = restStart..<bytes.count

@@ -93,8 +93,8 @@ struct JSONNumbers {
             walk.run().forEach(take)
         }
         DecodedPiece.each(in: bytes, form: form, window: window) { piece in
-            // A piece that begins in the middle may begin in a string.
-            guard !piece.isContinued else { return }
+            // A piece that begins in the middle may begin in a string, and a string that holds no escapes holds no JSON.
+            guard !piece.isContinued, !piece.isPlain else { return }
             var walk = JSONNumbers(piece.bytes, 0..<piece.bytes.count) { isWanted(piece.place($0)) }
             let inside = walk.run()
             guard !inside.isEmpty else { return }

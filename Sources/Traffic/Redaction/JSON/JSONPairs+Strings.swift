@@ -35,7 +35,7 @@ extension JSONPairs {
     }
 
     /// Whether a text may have names or values in single quotation marks.
-    static func mayHaveSingles(_ bytes: [UInt8]) -> Bool {
+    static func mayHaveSingles(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "'") && ":,".utf8.contains(bytes[$0 + 1]) }
     }
 

@@ -30,7 +30,7 @@ extension DecodedPiece {
         return switch coding {
         case .slashes: isQuote || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]
         case .doubled: isQuote ? [byte, byte] : [byte]
-        case .event: [byte]
+        case .event, .plain: [byte]
         case .entities: isQuote ? Array("&quot;".utf8) : byte == UInt8(ascii: "&") ? Array("&amp;".utf8) : [byte]
         case .form, .percent:
             SecretScanner.isBase64URL(byte) ? [byte] : Array("%\(Hexadecimal.text([byte]))".utf8)

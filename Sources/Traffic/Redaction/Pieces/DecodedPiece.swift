@@ -24,6 +24,8 @@ struct DecodedPiece {
         case doubled
         /// The lines of an event's data, with the names of fields before them and other fields between them (WHATWG HTML §9.2.5).
         case event
+        /// Nothing: a string without escapes, which is a text of its own where it has strings in single quotation marks.
+        case plain
     }
 
     /// Counts how often each kind of escape was undone on the way to a text; a run of backslashes uses up the layers of its own kind only.
@@ -48,6 +50,7 @@ struct DecodedPiece {
             switch coding {
             case .doubled: count <= DecodedPiece.tableLayerLimit
             case .event: undone[.event] == nil && undone[.doubled] == nil && count <= DecodedPiece.eventLayerLimit
+            case .plain: undone[.plain] == nil
             default: undone[coding, default: 0] < DecodedPiece.layerLimit
             }
         }
@@ -74,6 +77,8 @@ struct DecodedPiece {
     var isContinued: Bool { layers.isContinued }
     /// Whether it may end in the middle of that stretch.
     var isCut: Bool { layers.isCut }
+    /// Whether it stands in a string without escapes, in which quotation marks cannot be written.
+    var isPlain: Bool { layers.codings.contains(.plain) }
 
     /// The range of the whole text that a range of the piece comes from.
     func place(_ range: Range<Int>) -> Range<Int> {
@@ -95,7 +100,7 @@ struct DecodedPiece {
         return escaped.count <= 1 << DecodedPiece.layerLimit ? escaped : []
     }
 
-    /// Gives every stretch of a text that has escapes, and the stretches inside it.
+    /// Gives every stretch of a text that has escapes or strings in single quotation marks, and the stretches inside it.
     ///
     /// A stretch ends at a quotation mark that is not escaped, so that nothing found in it reaches out of a JSON string. Each item of a query or form
     /// is a stretch, and in any text whatever may be a cell of a table.
@@ -142,14 +147,18 @@ struct DecodedPiece {
         _ give: (DecodedPiece) -> Void
     ) {
         if layers.mayUndo(.doubled) { cells(text, layers, place, give) }
-        guard text.contains(where: { mayEscape($0) }) else { return }
+        let mark = UInt8(ascii: "\"")
+        let hasPlain = layers.mayUndo(.plain) && text.contains(mark)
+        guard hasPlain || text.contains(where: { mayEscape($0) }) else { return }
         var start = 0
         var index = 0
         while index <= text.count {
-            let isEnd = index == text.count || text[index] == UInt8(ascii: "\"")
+            let isEnd = index == text.count || text[index] == mark
             if isEnd {
                 if let coding = coding(text, start..<index, layers) {
                     decode(text, start..<index, coding, layers, place, give)
+                } else if hasPlain, JSONPairs.mayHaveSingles(text[start..<index]) {
+                    decode(text, start..<index, .plain, layers, place, give)
                 }
                 start = index + 1
             }
