@@ -176,8 +176,11 @@ struct SecretScanner {
             add(&inLines)
         }
         for strings in isContinued ? JSONPairs.Strings.cut(bytes) : [] {
-            var cut = JSONPairs(bytes, strings, takesSingles: takesSingles, limit: limit)
-            add(&cut)
+            // In a list of names and values a name may have an even place or an odd one. The first place would name columns.
+            for place in [nil, 2, 3] {
+                var cut = JSONPairs(bytes, strings, listPlace: place, takesSingles: takesSingles, limit: limit)
+                add(&cut)
+            }
         }
     }
 

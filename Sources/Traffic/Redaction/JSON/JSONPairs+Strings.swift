@@ -39,6 +39,19 @@ extension JSONPairs {
         bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "'") && ":,".utf8.contains(bytes[$0 + 1]) }
     }
 
+    /// A range that is one secret, whatever is in it.
+    static func secret(_ range: Range<Int>) -> Pair? {
+        let label = SecretScanner.Label(Array("secret".utf8)[...])
+        return label.map { Pair(value: WaitingValues.Value(range: range, isNumber: true), label: $0, isLocal: true) }
+    }
+
+    /// A member's name in lower case, its escapes undone.
+    func member(_ name: ArraySlice<UInt8>) -> String {
+        let isEscaped = name.contains(UInt8(ascii: "\\"))
+        let plain = isEscaped ? DecodedPiece.spellings(of: Array(name)).last ?? [] : Array(name)
+        return String(decoding: plain.map(ASCII.lower), as: UTF8.self)
+    }
+
     /// Whether a byte may stand in a number.
     static func isNumber(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)

@@ -62,6 +62,8 @@ struct JSONPairs {
     private var restStart: Int?
 
     private let strings: Strings
+    /// The place of the first element where the text begins in a list; `nil` where it begins in an object, or is whole.
+    private let listPlace: Int?
     /// Whether a string contained the end of a line, so that it may be no string.
     private(set) var hasLineInString = false
     /// Whether strings may have single quotation marks too, as Python and JavaScript print them.
@@ -72,8 +74,9 @@ struct JSONPairs {
     /// The most pairs, and the most values that wait for a name; further secrets of the text are not told apart.
     private let limit: Int
 
-    init(_ bytes: [UInt8], _ strings: Strings = .whole, takesSingles: Bool = false, limit: Int) {
-        (self.bytes, self.strings, self.takesSingles, self.limit) = (bytes, strings, takesSingles, limit)
+    init(_ bytes: [UInt8], _ strings: Strings = .whole, listPlace: Int? = nil, takesSingles: Bool = false, limit: Int) {
+        (self.bytes, self.strings, self.listPlace) = (bytes, strings, listPlace)
+        (self.takesSingles, self.limit) = (takesSingles, limit)
         waiting = WaitingValues(limit: limit)
     }
 
@@ -82,7 +85,7 @@ struct JSONPairs {
         walk()
         guard !tables.isEmpty else { return pairs }
         let found = tables
-        self = JSONPairs(bytes, strings, takesSingles: takesSingles, limit: limit)
+        self = JSONPairs(bytes, strings, listPlace: listPlace, takesSingles: takesSingles, limit: limit)
         known = found
         walk()
         return pairs
@@ -96,9 +99,12 @@ struct JSONPairs {
             case .cutAtMark: (bytes.firstIndex(of: UInt8(ascii: "\"")) ?? bytes.count) + 1
             }
         while index < bytes.count {
-            // What stands between the marks of a cut text may stand in an object that began before the cut.
-            if strings.isCut, levels.isEmpty, !"{[".utf8.contains(bytes[index]) { open(index) }
+            // What stands between the marks of a cut text may stand in an object or a list that began before the cut.
+            if strings.isCut, levels.isEmpty, !"{[".utf8.contains(bytes[index]) { open(index, listPlace: listPlace) }
             switch bytes[index] {
+            case ASCII.colon where listPlace != nil && levels.count == 1 && !levels[0].isObject:
+                // What has a member is an object.
+                index = bytes.count
             case UInt8(ascii: "{"), UInt8(ascii: "["): open(index)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): close(index)
             case UInt8(ascii: ","): separate()
@@ -129,13 +135,13 @@ struct JSONPairs {
 
     // MARK: marks
 
-    private mutating func open(_ index: Int) {
+    private mutating func open(_ index: Int, listPlace: Int? = nil) {
         guard levels.count < JSONPairs.depthLimit else {
             if deeper == 0 { deeperStart = index }
             deeper += 1
             return
         }
-        let isObject = bytes[index] != UInt8(ascii: "[")
+        let isObject = bytes[index] != UInt8(ascii: "[") && listPlace == nil
         if let last = levels.indices.last, !isObject, !levels[last].isObject {
             forgetNames()
             if last > 0 { levels[last - 1].hasRows = levels[last - 1].isObject }
@@ -147,6 +153,7 @@ struct JSONPairs {
                 owner: owner,
                 cell: levels.last?.cell ?? columnLabels.first { !$0.isDoubtful },
                 namesBefore: nameCount,
+                count: listPlace ?? 0,
                 columns: isObject ? known[index] ?? [:] : [:]
             )
         )
@@ -236,11 +243,6 @@ struct JSONPairs {
         if let pair = JSONPairs.secret(range) { take(pair) }
     }
 
-    private static func secret(_ range: Range<Int>) -> Pair? {
-        let label = SecretScanner.Label(Array("secret".utf8)[...])
-        return label.map { Pair(value: WaitingValues.Value(range: range, isNumber: true), label: $0, isLocal: true) }
-    }
-
     /// Gives the values of an object to its name, and the values that are no secrets under that name to the object further out.
     ///
     /// Where the room was too small, everything behind the last value that had room becomes one secret of that name, even of a doubtful name.
@@ -319,13 +321,6 @@ struct JSONPairs {
         let word = bytes[..<colon].suffix(JSONPairs.listNameLimit)
         let start = word.lastIndex { !SecretScanner.isBase64URL($0) }.map { $0 + 1 } ?? word.startIndex
         if start < colon { levels[last].member = member(bytes[start..<colon]) }
-    }
-
-    /// A member's name in lower case, its escapes undone.
-    private func member(_ name: ArraySlice<UInt8>) -> String {
-        let isEscaped = name.contains(UInt8(ascii: "\\"))
-        let plain = isEscaped ? DecodedPiece.spellings(of: Array(name)).last ?? [] : Array(name)
-        return String(decoding: plain.map(ASCII.lower), as: UTF8.self)
     }
 
     private mutating func value(_ range: Range<Int>, isString: Bool) {
