@@ -29,7 +29,7 @@ struct KeyboardPageTests {
                 let isWhole =
                     try await browser.run(
                         """
-                        return import('/assets/keys.js').then(({ table }) => {
+                        return import(asset('keys.js')).then(({ table }) => {
                           const text = document.querySelector('dialog').innerText;
                           return table.length > 15 && table.every(({ about }) => text.includes(about));
                         });

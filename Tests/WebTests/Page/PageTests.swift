@@ -138,7 +138,7 @@ struct PageTests {
         const real = window.fetch;
         window.fetch = async (path, options) => path.includes('exchanges/1/')
           ? new Response(JSON.stringify(path.endsWith('findings') ? { findings: [finding] } : view)) : real(path, options);
-        return import('/assets/decoded.js').then(({ DecodedView }) => {
+        return import(asset('decoded.js')).then(({ DecodedView }) => {
           const decoded = new DecodedView(1);
           decoded.element.id = 'drawn';
           decoded.alarm.id = 'alarm';

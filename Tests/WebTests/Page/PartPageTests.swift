@@ -24,43 +24,43 @@ struct PartPageTests {
     func words() async throws {
         try await parts { come in
             let sizes = try await come(
-                "const { bytes } = await import('/assets/format.js'); return [999, 1000, 999_499, 999_600, 1_500_000, 999_999_999, 3e15].map(bytes).join(', ')"
+                "const { bytes } = await import(asset('format.js')); return [999, 1000, 999_499, 999_600, 1_500_000, 999_999_999, 3e15].map(bytes).join(', ')"
             )
             #expect(sizes == "999 B, 1.00 KB, 999 KB, 1.00 MB, 1.50 MB, 1.00 GB, 3,000 TB")
             let times = try await come(
-                "const { duration } = await import('/assets/format.js'); return [0.9999, 9.96, 999.7, 59_994, 59_999, 119_900].map(duration).join(', ')"
+                "const { duration } = await import(asset('format.js')); return [0.9999, 9.96, 999.7, 59_994, 59_999, 119_900].map(duration).join(', ')"
             )
             #expect(times == "1.0 ms, 10 ms, 1.00 s, 59.99 s, 1 min 0 s, 2 min 0 s")
             let numbers = try await come(
-                "const { counted } = await import('/assets/format.js'); return [counted(0, 'row'), counted(1, 'row'), counted(1_200, 'row'), counted(1, 'body is', 'bodies are'), counted(2, 'body is', 'bodies are')].join('; ')"
+                "const { counted } = await import(asset('format.js')); return [counted(0, 'row'), counted(1, 'row'), counted(1_200, 'row'), counted(1, 'body is', 'bodies are'), counted(2, 'body is', 'bodies are')].join('; ')"
             )
             #expect(numbers == "0 rows; 1 row; 1,200 rows; 1 body is; 2 bodies are")
             // A date without a time of day is this place's, as the server reads it.
             let moments = try await come(
                 """
-                const { moment } = await import('/assets/slots.js');
+                const { moment } = await import(asset('slots.js'));
                 return [moment('2026-11-20') === new Date(2026, 10, 20).getTime(), moment('2h ago', 7_200_000), document.getElementById('since').value].join();
                 """
             )
             #expect(moments == "true,0,2026-11-20T00:00")
             let ages = try await come(
                 """
-                const { ages } = await import('/assets/slots.js');
+                const { ages } = await import(asset('slots.js'));
                 return ages('code:200 since:5m -before:"2h ago" (since:2026-11-20 or before:1d)').join();
                 """
             )
             #expect(ages == "5m,2h ago,1d")
             let literal = try await come(
                 """
-                const { terms } = await import('/assets/highlight.js');
-                const { key } = await import('/assets/enter.js');
+                const { terms } = await import(asset('highlight.js'));
+                const { key } = await import(asset('enter.js'));
                 const { keys } = await (await fetch('/api/v1/filter/keys', { headers: { Authorization: `Bearer ${key()}` } })).json();
                 return [keys.length > 20, keys.filter(({ name }) => terms(`${name}:x`).some((one) => one.includes(':'))).map(({ name }) => name), terms('message:ping')].join();
                 """
             )
             #expect(literal == "true,,ping")
             let shell = try await come(
-                #"const { shellWord } = await import('/assets/format.js'); return ["it's", "a\nb", "\u202e'\\"].map(shellWord).join();"#
+                #"const { shellWord } = await import(asset('format.js')); return ["it's", "a\nb", "\u202e'\\"].map(shellWord).join();"#
             )
             #expect(shell == #"'it'\''s','a"# + "\n" + #"b',$'\xe2\x80\xae\'\\'"#)
         }
@@ -71,7 +71,7 @@ struct PartPageTests {
         try await parts { come in
             let told = try await come(
                 """
-                const { refusal } = await import('/assets/api.js');
+                const { refusal } = await import(asset('api.js'));
                 const real = globalThis.fetch;
                 const told = [];
                 for (const text of ['null', 'no JSON', '{}', '{"error":"It is full."}']) {
@@ -93,7 +93,7 @@ struct PartPageTests {
         try await parts { come in
             let food = try await come(
                 """
-                const { FoodPanel } = await import('/assets/food.js');
+                const { FoodPanel } = await import(asset('food.js'));
                 const waiting = {};
                 const panel = new FoodPanel({ get: (name, { food }) => new Promise((done) => { waiting[food] = () => done({ name: food, type: 'Regular', recipe: food, nutrition: [], places: [] }); }) });
                 const shown = [panel.show('first', null), panel.show('second', null)];
@@ -107,7 +107,7 @@ struct PartPageTests {
             #expect(food == "second")
             let overview = try await come(
                 """
-                const { Overview } = await import('/assets/overview.js');
+                const { Overview } = await import(asset('overview.js'));
                 const real = window.fetch;
                 const waiting = [];
                 let given = 0;
@@ -135,7 +135,7 @@ struct PartPageTests {
             #expect(overview == "1,0,1")
             let counts = try await come(
                 """
-                const { Counts } = await import('/assets/counts.js');
+                const { Counts } = await import(asset('counts.js'));
                 const real = window.fetch;
                 const waiting = [];
                 window.fetch = (path, options) => !path.includes('these&') ? real(path, options)
@@ -161,7 +161,7 @@ struct PartPageTests {
         try await parts { come in
             let told = try await come(
                 """
-                const { Live } = await import('/assets/live.js');
+                const { Live } = await import(asset('live.js'));
                 const real = window.EventSource;
                 let source = null;
                 window.EventSource = class extends EventTarget {
@@ -212,8 +212,8 @@ struct PartPageTests {
         try await parts { come in
             let told = try await come(
                 """
-                const { merge } = await import('/assets/merge.js');
-                const { Held } = await import('/assets/held.js');
+                const { merge } = await import(asset('merge.js'));
+                const { Held } = await import(asset('held.js'));
                 const told = [];
                 for (const isFollowing of [true, false]) {
                   const held = new Held();

@@ -76,9 +76,15 @@ struct Browser: Sendable {
         guard said.hasLoaded(loader, in: session) else { throw Failure("\(address): Chromium or the page ended") }
     }
 
+    /// A function that scripts can call: the address of one of the page's files by its name, beside the files that the document names.
+    private static let asset =
+        "const asset = (name) => document.querySelector('script[src$=\"/app.js\"]').src.replace('app.js', name);"
+
     /// Runs the body of a function in the page and returns what it returns or promises, as JSON holds it.
     @discardableResult
-    func run(_ script: String) async throws -> Any { try await evaluate("(() => {\n\(script)\n})()") }
+    func run(_ script: String) async throws -> Any {
+        try await evaluate("(() => {\n\(Self.asset)\n\(script)\n})()")
+    }
 
     /// Waits in the page until an expression is true there, whatever document comes meanwhile.
     ///
@@ -124,7 +130,7 @@ struct Browser: Sendable {
     /// - Throws: `Failure` with what it threw, or when the limit passes.
     func result(of script: String, within seconds: Int = 120) async throws -> String {
         let answer = try await evaluate(
-            "(async () => {\n\(script)\n})().then((value) => String(value ?? ''))",
+            "(async () => {\n\(Self.asset)\n\(script)\n})().then((value) => String(value ?? ''))",
             within: .seconds(seconds)
         )
         return answer as? String ?? ""

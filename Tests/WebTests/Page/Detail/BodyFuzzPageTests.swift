@@ -93,8 +93,8 @@ struct BodyFuzzPageTests {
     ///
     /// A task counts as too long only where the same body takes too long three times: the machine may have been busy.
     private static let script = """
-        const { BodyContent } = await import('/assets/body-content.js');
-        const { viewsOf } = await import('/assets/body-views.js');
+        const { BodyContent } = await import(asset('body-content.js'));
+        const { viewsOf } = await import(asset('body-views.js'));
         const most = 16_384;
         let state = seed;
         const below = (count) => {

@@ -192,7 +192,7 @@ struct DetailPageTests {
             // It changes anew until what it has become is seen.
             let seen = try await pane.browser.result(
                 of: """
-                    const { key } = await import('/assets/enter.js');
+                    const { key } = await import(asset('enter.js'));
                     const headers = { Authorization: `Bearer ${key()}`, 'Content-Type': 'application/json' };
                     const tags = () => document.querySelectorAll('.marks .chip').length;
                     for (let count = 0; tags() < 2 && count < 2000; count += 1) {

@@ -18,7 +18,7 @@ struct MarkupPageTests {
                 for piece in Self.pieces {
                     let ratio = try await browser.result(
                         of: """
-                            const { outline } = await import('/assets/body-outline.js');
+                            const { outline } = await import(asset('body-outline.js'));
                             const piece = \(literal(piece));
                             const [short, long] = [1_500, 24_000].map((length) => piece.repeat(length / piece.length));
                             // Without the frames that the page draws between two slices: a short text has none.
@@ -51,7 +51,7 @@ struct MarkupPageTests {
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
                 let ratios = try await browser.result(
                     of: """
-                        const { isToken, tokens } = await import('/assets/body-token.js');
+                        const { isToken, tokens } = await import(asset('body-token.js'));
                         const taken = (does, times) => {
                           const start = performance.now();
                           for (let time = 0; time < times; time += 1) does();
@@ -74,7 +74,7 @@ struct MarkupPageTests {
                 for ratio in ratios.split(separator: " ") { #expect(try #require(Double(ratio)) < 5) }
                 let found = try await browser.result(
                     of: """
-                        const { isToken, tokens } = await import('/assets/body-token.js');
+                        const { isToken, tokens } = await import(asset('body-token.js'));
                         const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzYW0ifQ.c2ln';
                         const fields = [token, `Bearer ${token}`, `a=1; sid=${token}; b=2`, `x-${token}`, `x.${token}.y`, `x_${token}`, `eyJaaaa.b.${token}`];
                         return fields.map((text) => [isToken(text), tokens([['a', text]])[0]?.[1] === token].join()).join(' ');
@@ -140,7 +140,7 @@ struct MarkupPageTests {
             }
             let slices = try await pane.browser.result(
                 of: """
-                    const { outline } = await import('/assets/body-outline.js');
+                    const { outline } = await import(asset('body-outline.js'));
                     const text = '<a b="c">text</a>'.repeat(60_000);
                     const reading = outline(text);
                     let count = 0;

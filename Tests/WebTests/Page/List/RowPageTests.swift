@@ -110,7 +110,7 @@ struct RowPageTests {
             #expect(try await browser.run(marked) as? [Int] == [29, 26, 25, 24, 23, 19])
             let offered = try await browser.run(
                 """
-                return import('/assets/marked.js').then(({ MarkedBar }) => {
+                return import(asset('marked.js')).then(({ MarkedBar }) => {
                   const listing = Object.assign(new EventTarget(), { marked: [3, 5], unmark() {} });
                   const bar = new MarkedBar({ listing });
                   let got = null;
