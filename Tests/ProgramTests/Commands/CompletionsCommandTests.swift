@@ -40,6 +40,38 @@ import Testing
         #expect(completed.output.trimmingCharacters(in: .whitespacesAndNewlines) == "--drain-seconds", "\(completed)")
     }
 
+    @Test(
+        "bash runs nothing of a recorded value that it completes, and offers the others",
+        arguments: ["$(>ran)", "`>ran`"]
+    )
+    func recordedCommand(command: String) async throws {
+        let entry = """
+            {"startedDateTime":"2026-01-02T03:04:05.678Z","time":1,"request":{"method":"GET","url":"https://a.test/","httpVersion":"HTTP/1.1",
+            "cookies":[],"headers":[],"queryString":[],"headersSize":-1,"bodySize":0},"response":{"status":200,"statusText":"OK","httpVersion":"HTTP/1.1",
+            "cookies":[],"headers":[{"name":"Content-Type","value":"text/x\(command)a"}],"content":{"size":1,"mimeType":"text/x\(command)a","text":"x"},
+            "redirectURL":"","headersSize":-1,"bodySize":1},"cache":{},"timings":{"send":0,"wait":1,"receive":0}}
+            """
+        let har =
+            "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"t\",\"version\":\"1\"},\"entries\":[\(entry)]}}"
+        let imported = try await RunningInspect.run(["import", try directory.write(har, to: "a.har")], in: directory)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let begun = try await RunningInspect.run(["complete", "type:text/x"], in: directory)
+        #expect(begun.output.contains(command), "\(begun)")
+        _ = try await install("bash")
+        let script = """
+            source "$1"
+            cd "$2"
+            COMP_WORDS=(inspect ls type:) COMP_CWORD=2 COMP_LINE='inspect ls type:' COMP_POINT=16
+            function=$(complete -p inspect | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+            $function inspect type: ls
+            echo "${COMPREPLY[*]}"
+            """
+        let path = directory.file("data/bash-completion/completions/inspect")
+        let completed = try await run("bash", ["--norc", "-c", script, "bash", path, directory.file("")])
+        #expect(completed.output.contains("type:json") && !completed.output.contains("text/x"), "\(completed)")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("ran")))
+    }
+
     @Test("fish completes commands, options and files, each with what it is")
     func fish() async throws {
         let path = directory.file("config/fish/completions/inspect.fish")
