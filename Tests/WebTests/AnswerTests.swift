@@ -4,8 +4,9 @@ import Testing
 @Suite("Every answer is safe to hold in a browser", .timeLimit(.minutes(15)))
 struct AnswerTests {
     static let targets = [
-        "/", "/exchanges/1", "/assets/app.js", "/assets/style.css", "/assets/icon.svg", "/assets/../Package.swift",
-        "/assets/nothing",
+        "/", "/exchanges/1", "/assets/0/app.js", "/assets/0/style.css", "/assets/0/icon.svg",
+        "/assets/0/../Package.swift",
+        "/assets/0/nothing", "/assets/app.js",
         "/exchanges.json", "/exchanges/1.json", "/exchanges/99", "/exchanges/99.json", "/api/v1/exchanges?code=banana",
         "/api/v1/instance",
         "/api/v1/exchanges/1/response/body", "/nowhere",
@@ -41,7 +42,8 @@ struct AnswerTests {
     func doesNotEcho(payload: String) async throws {
         try await RunningPage.with { page in
             for target in [
-                "/\(payload)", "/exchanges/\(payload).json", "/assets/\(payload)", "/api/v1/exchanges/\(payload)",
+                "/\(payload)", "/exchanges/\(payload).json", "/assets/\(payload)", "/assets/0/\(payload)",
+                "/api/v1/exchanges/\(payload)",
             ] {
                 let reply = try await page.get(target)
                 // `/exchanges/…` without an ending is an address of the page, whose document is the same for all.
@@ -114,16 +116,37 @@ struct AnswerTests {
             #expect(!root.text.contains("style=") && !root.text.contains("onclick") && !root.text.contains("http://"))
             let scripts = root.text.matches(of: /<script[^>]*>([^<]*)<\/script>/)
             #expect(!scripts.isEmpty && scripts.allSatisfy { $0.output.1.isEmpty })
-            var names = Set(root.text.matches(of: /\/assets\/([\w.-]+)/).map { String($0.output.1) })
+            let place = try #require(root.text.firstMatch(of: /\/assets\/\w+\//)).output
+            var names = Set(root.text.matches(of: /\/assets\/\w+\/([\w.-]+)/).map { String($0.output.1) })
             var seen: Set<String> = []
             while let name = names.subtracting(seen).first {
                 seen.insert(name)
-                let file = try await page.get("/assets/\(name)")
+                let file = try await page.get("\(place)\(name)")
                 #expect(file.status == 200, "\(name)")
                 names.formUnion(file.text.matches(of: /from "\.\/([\w.-]+)"/).map { String($0.output.1) })
                 #expect(!file.text.contains("innerHTML") && !file.text.contains("eval("), "\(name)")
             }
             #expect(seen.count >= 12)
         }
+    }
+
+    @Test(
+        "Each start has addresses of its own for the page's files, which no earlier server of the port can have named"
+    )
+    func filesOfAStart() async throws {
+        var places: [Substring] = []
+        for _ in 0..<2 {
+            let documents = try await RunningPage.with { page in
+                let opened = try await page.ask("GET", "/?token=\(page.token)", fields: [])
+                return [opened.text, try await page.get("/").text]
+            }
+            for document in documents {
+                let files = document.matches(of: /(?:src|href)="(\/[^"]+)"/).map(\.output.1)
+                let named = files.compactMap { $0.firstMatch(of: /^\/assets\/[0-9a-f]{32}\//)?.output }
+                #expect(named.count >= 12 && named.count == files.count && Set(named).count == 1, "\(files)")
+                places += named.prefix(1)
+            }
+        }
+        #expect(places.count == 4 && Set(places).count == 2, "\(places)")
     }
 }

@@ -9,7 +9,7 @@ struct RepresentationTests {
     @Test(
         "A tag of an answer gets 304 until the answer is another",
         arguments: [
-            "/", "/assets/app.js", "/assets/style.css", "/api/v1/openapi.json", "/api/v1/openapi.yaml",
+            "/", "/assets/0/app.js", "/assets/0/style.css", "/api/v1/openapi.json", "/api/v1/openapi.yaml",
             "/api/v1/exchanges/1", "/exchanges/1.json", "/api/v1/exchanges/1/response/body",
             "/api/v1/exchanges/1/response/body?decoded=1",
         ]
@@ -40,7 +40,7 @@ struct RepresentationTests {
 
     @Test(
         "Text of a kilobyte and more is coded for who takes it, and its tag says so",
-        arguments: ["/", "/assets/app.js", "/api/v1/openapi.yaml", "/api/v1/exchanges"]
+        arguments: ["/", "/assets/0/app.js", "/api/v1/openapi.yaml", "/api/v1/exchanges"]
     )
     func coded(target: String) async throws {
         try await RunningPage.with { page in
@@ -115,7 +115,7 @@ struct RepresentationTests {
     @Test(
         "HEAD answers what GET does, without the body",
         arguments: [
-            "/", "/assets/app.js", "/api/v1/exchanges", "/api/v1/exchanges/1", "/api/v1/exchanges/1/response/body",
+            "/", "/assets/0/app.js", "/api/v1/exchanges", "/api/v1/exchanges/1", "/api/v1/exchanges/1/response/body",
             "/api/v1/exchanges/99",
         ]
     )

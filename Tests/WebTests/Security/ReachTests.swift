@@ -66,7 +66,7 @@ struct ReachTests {
                 let stranger = try await RawClient.connect(port: page.port)
                 #expect(try await ask(stranger).contains(" 401 "))
                 // Whoever listens at another port of the host has the cookie, which opens what is no secret.
-                let file = try await ask(stranger, "Cookie: \(cookie.1)\r\n", for: "/assets/heads.js")
+                let file = try await ask(stranger, "Cookie: \(cookie.1)\r\n", for: "/assets/0/heads.js")
                 #expect(file.contains(" 200 "))
                 strangers.append(stranger)
             }
@@ -80,11 +80,12 @@ struct ReachTests {
     @Test(
         "A path leads to no file of the machine",
         arguments: [
-            "/assets/../Package.swift", "/assets/..%2fPackage.swift", "/assets/%2e%2e/Package.swift",
-            "/assets/%2e%2e%2fPackage.swift", "/assets/..%5cPackage.swift", "/assets/....//Package.swift",
-            "/assets//etc/passwd", "/assets/%2fetc%2fpasswd", "/assets/app.js%00.css", "/assets/app.js/../openapi.json",
-            "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/assets/openapi.yaml", "/assets/index.html",
-            "/assets/app.js%2f..%2fstyle.css", "/assets/.%2e/x", "/..;/etc/passwd",
+            "/assets/../Package.swift", "/assets/0/..%2fPackage.swift", "/assets/%2e%2e/Package.swift",
+            "/assets/0/%2e%2e%2fPackage.swift", "/assets/0/..%5cPackage.swift", "/assets/0/....//Package.swift",
+            "/assets/0//etc/passwd", "/assets/0/%2fetc%2fpasswd", "/assets/0/app.js%00.css",
+            "/assets/0/app.js/../openapi.json", "/assets/0/../Package.swift", "/assets/..%2f0/app.js/x",
+            "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/assets/0/openapi.yaml", "/assets/0/index.html",
+            "/assets/0/app.js%2f..%2fstyle.css", "/assets/0/.%2e/x", "/..;/etc/passwd",
             "/exchanges/..%2f..%2fetc%2fpasswd.json",
             "/api/v1/exchanges/..%2f1", "/api/v1/exchanges/1%2fresponse%2fbody", "/api/v1/../v1/exchanges/99",
         ]

@@ -4,7 +4,7 @@ import Web
 @Suite("Only who shows the token sees anything", .timeLimit(.minutes(15)))
 struct TokenTests {
     static let targets = [
-        "/", "/exchanges/1", "/exchanges.json", "/exchanges/1.json", "/assets/app.js", "/api/v1/exchanges",
+        "/", "/exchanges/1", "/exchanges.json", "/exchanges/1.json", "/assets/0/app.js", "/api/v1/exchanges",
         "/api/v1/exchanges/1",
         "/api/v1/exchanges/1/response/body", "/api/v1/events", "/api/v1/instance", "/nowhere",
     ]
@@ -62,7 +62,7 @@ struct TokenTests {
             let key = try await page.key()
             let cookie = try await page.cookie()
             #expect(!field.contains(page.token) && !field.contains(key) && !first.text.contains(page.token))
-            for target in ["/", "/exchanges/1", "/setup", "/assets/app.js"] {
+            for target in ["/", "/exchanges/1", "/setup", "/assets/0/app.js"] {
                 let reply = try await page.ask("GET", target, fields: [cookie])
                 #expect(reply.status == 200 && !reply.text.contains(key), "\(target)")
             }
