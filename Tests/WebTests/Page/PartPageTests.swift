@@ -66,6 +66,74 @@ struct PartPageTests {
         }
     }
 
+    @Test("Of the parts of a body those that are shown are cut out, and the others are counted")
+    func cutParts() async throws {
+        try await parts { come in
+            let told = try await come(
+                """
+                const { MultipartView } = await import(asset('body-multipart.js'));
+                const slice = Blob.prototype.slice;
+                let cuts = 0;
+                Blob.prototype.slice = function (...ends) { cuts += 1; return slice.apply(this, ends); };
+                const told = [];
+                for (const [count, end] of [[1_000, ''], [1_000, '\\n--a--'], [200, '\\n--a--\\n--a'], [0, '--a--']]) {
+                  const view = new MultipartView(new Blob(['\\n--a'.repeat(count), end]), 'multipart/mixed; boundary=a',
+                    { drawPart: () => ({ element: document.createElement('p'), end() {} }) });
+                  while (view.element.querySelector('[role=status]')) await new Promise((done) => setTimeout(done, 5));
+                  told.push([view.element.querySelectorAll('.part').length, ...[...view.element.children].filter(({ localName }) => localName === 'p').map(({ textContent }) => textContent)].join('; '));
+                }
+                Blob.prototype.slice = slice;
+                return [...told, cuts < 3_000].join('\\n');
+                """
+            )
+            #expect(
+                told == """
+                    200; 1,000 parts, 200 of them shown; The closing boundary is missing.
+                    200; 1,000 parts, 200 of them shown
+                    200; 200 parts
+                    0; 0 parts
+                    true
+                    """
+            )
+        }
+    }
+
+    @Test("A preview has nothing that makes a browser connect: links, and frames that could hold any, are renamed")
+    func preview() async throws {
+        try await parts { come in
+            let drawn = try await come(
+                """
+                const { PreviewView } = await import(asset('body-preview.js'));
+                const real = URL.createObjectURL;
+                let drawn = null;
+                URL.createObjectURL = (blob) => {
+                  drawn = blob;
+                  return real.call(URL, new Blob([]));
+                };
+                const body = '<p srcdoc=x>iframe<iFrame\\nsrcdoc="&lt;link rel=preconnect href=//a.test>">b</iframe><LINK rel=x><iframes>';
+                const view = new PreviewView(new Blob([body]));
+                view.element.querySelector('button').click();
+                while (!drawn) await new Promise((done) => setTimeout(done, 5));
+                URL.createObjectURL = real;
+                view.end();
+                return (await drawn.text()).slice((await drawn.text()).indexOf('<p srcdoc'));
+                """
+            )
+            let renamed = "<p srcdoc=x>iframe<x-iFrame\nsrcdoc=\"&lt;link rel=preconnect href=//a.test>\">b</x-iframe>"
+            #expect(drawn == renamed + "<x-LINK rel=x><iframes>")
+        }
+    }
+
+    @Test("A jq path stands whole within the single quotes of a shell")
+    func jqPaths() async throws {
+        try await parts { come in
+            let paths = try await come(
+                #"const { jq } = await import(asset('json-tree.js')); return [["a'b"], ["a", 1, "x';y;'z"], ["'"]].map(jq).join(' ');"#
+            )
+            #expect(paths == #".["a\u0027b"] .a[1]["x\u0027;y;\u0027z"] .["\u0027"]"#)
+        }
+    }
+
     @Test("An error whose answer tells nothing is told by its status")
     func untold() async throws {
         try await parts { come in
