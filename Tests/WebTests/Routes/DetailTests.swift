@@ -24,6 +24,32 @@ struct DetailTests {
         }
     }
 
+    @Test("A failed handshake of an archive is explained, without a command and without a host to pass through")
+    func handshakes() async throws {
+        try await RunningPage.with(configure: { $0.remedyWords = { "proxy \($0)" } }) { page in
+            for cause in [Cause.unknownCA, .pinned] {
+                var exchange = Recorded.refused()
+                exchange.failure = ExchangeFailure(side: .client, phase: .tls, cause: cause, message: "No.")
+                try await page.store.record(exchange)
+            }
+            let archive = try await page.get("/api/v1/export?format=json").text
+            let importing = try ArchiveImport(into: page.store, name: "a.json")
+            try importing.write(Array(archive.utf8))
+            #expect(try importing.finish().row?.count == 2)
+            var remedies: [[String: Any]] = []
+            for id in 1...4 {
+                let exchange = try await page.get("/api/v1/exchanges/\(id)").object()
+                remedies.append(try #require(exchange["remedy"] as? [String: Any]))
+            }
+            let exported = try await page.get("/api/v1/export?format=json").object()["exchanges"] as? [[String: Any]]
+            remedies += try #require(exported).compactMap { $0["remedy"] as? [String: Any] }
+            #expect(remedies.count == 8 && remedies.allSatisfy { ($0["explanation"] as? String)?.isEmpty == false })
+            let isBare = [false, false, true, true, false, false, true, true]
+            #expect(remedies.map { $0["command"] is NSNull } == isBare)
+            #expect(remedies.map { $0["passThrough"] is NSNull } == isBare)
+        }
+    }
+
     @Test("It is copied as curl and the other formats, without credentials where that is wanted")
     func copies() async throws {
         try await RunningPage.with { page in

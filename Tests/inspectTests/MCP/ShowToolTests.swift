@@ -29,4 +29,27 @@ struct ShowToolTests {
         #expect(texts[0] == texts[1])
         #expect(texts[0].contains("start with --pass-through gateway.icloud.com, or "), "\(texts[0])")
     }
+
+    @Test("A failed handshake of an archive is explained, without a command and without a host to pass through")
+    func imported() async throws {
+        let captured = try CapturedStore()
+        var sample = Sample(1).failed()
+        sample.exchange.failure = ExchangeFailure(side: .client, phase: .tls, cause: .pinned, message: "No.")
+        try await captured.record(sample)
+        try captured.close()
+        let archive = captured.file("a.jsonl")
+        #expect(try await captured.inspect("export", "--format", "jsonl", "-o", archive).status == 0)
+        #expect(try await captured.inspect("import", archive).status == 0)
+        let options = try StoreOptions.parse(["--store", captured.path])
+        let tool = ShowTool()
+        for (id, isBare) in [(1.0, false), (2.0, true)] {
+            let shown = try await tool.call(
+                MCPArguments(.object([("id", .number(id))]), of: tool.parameters),
+                MCPContext(store: options, redactor: nil, resultLimitBytes: 1 << 20)
+            )
+            let remedy = try #require(shown["remedy"])
+            #expect(remedy["explanation"]?.string?.contains("pinning") == true, "\(remedy)")
+            #expect(["command", "passThrough"].map { remedy[$0]?.string == nil } == [isBare, isBare], "\(remedy)")
+        }
+    }
 }
