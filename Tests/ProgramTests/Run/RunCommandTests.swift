@@ -142,6 +142,35 @@ struct RunCommandTests {
         #expect(try await StoredListing.read(in: directory, []).exchanges.map(\.outcome) == ["completed"])
     }
 
+    @Test(
+        "A proxy that a command has lent to others ends when it is asked to, with its recording",
+        arguments: [SIGTERM, SIGINT]
+    )
+    func recalled(number: Int32) async throws {
+        let directory = try TemporaryDirectory()
+        func started(_ options: [String], _ file: String) async throws -> RunningProcess {
+            let script = "echo begun; while [ ! -e \(directory.file(file)) ]; do sleep 0.02; done"
+            let process = try RunningProcess(
+                "/bin/sh",
+                ["-c", #"exec "$0" "$@" 2>&1"#, try Executable.inspect(), "run"] + RunningInspect.places(directory)
+                    + options + ["--", "sh", "-c", script],
+                environment: RunningInspect.environment(directory)
+            )
+            _ = try await process.line(containing: "begun")
+            return process
+        }
+        let first = try await started(["--har", directory.file("a.har")], "first")
+        let second = try await started([], "second")
+        _ = try directory.write("", to: "first")
+        _ = try await first.line(containing: "other commands still send through this proxy")
+        kill(first.id, number)
+        let one = try await first.end()
+        _ = try directory.write("", to: "second")
+        _ = try await second.end()
+        #expect(one.status == 0, "\(String(decoding: one.output, as: UTF8.self))")
+        #expect(try directory.read("a.har").first == UInt8(ascii: "{"))
+    }
+
     @Test("The lines that start prints for one command and for a shell do what they say, as they stand")
     func guide() async throws {
         let proxy = try await RunningInspect.start()
