@@ -36,6 +36,30 @@ struct StoreEditorTests {
         #expect(try await inspect.process.stop().status == 0)
     }
 
+    @Test("A long query changes what it selects, in whatever script", arguments: ["\u{6F22}", "\u{1F50D}"])
+    func longQuery(letter: String) async throws {
+        let directory = try TemporaryDirectory()
+        let store = try TrafficStore(path: RunningInspect.store(directory), access: .writing)
+        let samples = (1...3).map { Sample(UInt64($0), "GET", "/\($0)") }
+        let receipt = await withCheckedContinuation { continuation in
+            let events = samples.map { ExchangeEvent.ended($0.token, $0.exchange, request: .init(), response: .init()) }
+            store.submit(CaptureBatch(events: events) { continuation.resume(returning: $0) })
+        }
+        #expect(receipt.ids.count == 3)
+        try store.close()
+        let inspect = try await RunningInspect.start(in: directory)
+        let query = "path:/ -path:/1 -path:\"\(String(repeating: letter, count: 7_900))\""
+        for (words, said) in [
+            (["mark", "tag", "--query", query, "far"], "2 exchanges tagged far.\n"),
+            (["clear", "--yes", query], "Deleted 2 exchanges.\n"),
+        ] {
+            let place = ["--store", RunningInspect.store(directory)]
+            let changed = try await RunningInspect.run(words + place, in: directory)
+            #expect(changed.output == said, "\(changed.status) \(changed.errors.suffix(300))")
+        }
+        #expect(try await inspect.process.stop().status == 0)
+    }
+
     @Test("Numbers go into as many addresses as their text needs, also the greatest")
     func parts() throws {
         let long = (0..<1_000).map { Int64.max - 4_000 + 3 * $0 }.map { $0...$0 + 1 }
