@@ -103,6 +103,27 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains(store.path + ".none"), "\(missing.errors)")
     }
 
+    @Test(
+        "A saved search of numbers of the store selects nothing in an archive",
+        arguments: ["@two", "code:200 -@two"]
+    )
+    func savedNumbers(_ query: String) async throws {
+        let store = try ClosedStore()
+        try await store.fill([Sample(1, "GET", "/first"), Sample(2, "GET", "/second")])
+        let archive = store.path + ".har"
+        #expect(try await store.inspect(["export", "-o", archive]).status == 0)
+        #expect(try await store.inspect(["saved", "two", "path:/second or id:2"]).status == 0)
+        #expect(try await store.inspect(["saved", "second", "path:/second"]).status == 0)
+        for command in [["ls", query], ["diff", "--left", "id:2", "--right", query]] {
+            let refused = try await store.inspect(command + ["--from", archive])
+            #expect(refused.status == 2 && refused.errors.contains("two"), "\(refused.output)\(refused.errors)")
+        }
+        for own in ["id:2", "@second", "id:2 @second"] {
+            let read = try await store.inspect(["ls", "--jsonl", own, "--from", archive])
+            #expect(read.output.contains("/second") && !read.output.contains("/first"), "\(own): \(read.errors)")
+        }
+    }
+
     @Test("Numbers of the store are not compared with the same numbers of an archive", arguments: ["@two", "id:2"])
     func numbers(_ left: String) async throws {
         let store = try ClosedStore()
