@@ -12,7 +12,8 @@ struct FilterOptions: ParsableArguments {
             valueName: "selector"
         ),
         completion: .custom { _, _, typed in
-            (try? TrafficStore(path: Places.current.store, access: .reading).completions(of: typed)) ?? []
+            let texts = try? TrafficStore(path: Places.current.store, access: .reading).completions(of: typed)
+            return (texts ?? []).filter(FilterOptions.isInert)
         }
     )
     var terms: [String] = []
@@ -30,6 +31,13 @@ struct FilterOptions: ParsableArguments {
             throw ValidationError(error.description)
         } catch is FilterError {
             // The command itself shows where, with the query text.
+        }
+    }
+
+    /// Whether a text holds nothing that a shell could run: bash expands the texts that its completion script is given.
+    private static func isInert(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || "0123456789 ._-/+:,*@%()\"".unicodeScalars.contains($0)
         }
     }
 
