@@ -6,26 +6,12 @@ struct Asset: Sendable {
     let contentType: String
     private let tag: EntityTag
 
-    private init(text: String, contentType: String) {
+    /// - Parameters:
+    ///   - text: what it holds.
+    ///   - contentType: its media type, with the charset where it has one.
+    init(text: String, contentType: String) {
         (self.text, self.contentType) = (text, contentType)
         tag = EntityTag(of: Array(text.utf8))
-    }
-
-    /// The document that every address of the page answers with.
-    static var page: Asset { Asset(text: EmbeddedText.index_html, contentType: "text/html; charset=utf-8") }
-
-    /// The document for a browser that showed the token; it holds the key to everything else.
-    ///
-    /// - Parameter key: letters and digits.
-    /// - Returns: the document.
-    static func page(key: String) -> Asset {
-        let page = page
-        guard let head = page.text.firstRange(of: "<head>\n") else { return page }
-        let meta = "<meta name=\"inspect-key\" content=\"\(key)\">\n"
-        return Asset(
-            text: page.text[..<head.upperBound] + meta + page.text[head.upperBound...],
-            contentType: page.contentType
-        )
     }
 
     /// The description of the API as it is written.
@@ -35,7 +21,7 @@ struct Asset: Sendable {
         Asset(text: try APIDescription.json(of: APIDescription.yaml), contentType: "application/json")
     }
 
-    /// The file of this name under `/assets/`; `nil` when no file has the name.
+    /// The file of this name; `nil` when no file has the name.
     static func named(_ name: String) -> Asset? { files[name] }
 
     /// Made once: a load of the page asks for all of them.

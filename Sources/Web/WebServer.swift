@@ -18,6 +18,7 @@ package struct WebServer: Service {
     /// What changed lately, for every live connection.
     private let log: ChangeLog
     private let visitors: VisitorLimit
+    private let document = PageDocument()
 
     /// - Parameters:
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
@@ -98,7 +99,7 @@ package struct WebServer: Service {
         addRoutes(to: bare)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SafeAnswers(known: KnownPaths(bare), logger: logger))
-        router.add(middleware: RequestGuard(configuration: configuration, visitors: visitors))
+        router.add(middleware: RequestGuard(configuration: configuration, visitors: visitors, document: document))
         router.add(middleware: CodedAnswers())
         router.add(middleware: UnchangedAnswers())
         addRoutes(to: router)
@@ -107,7 +108,7 @@ package struct WebServer: Service {
 
     /// The addresses without the guards.
     private func addRoutes(to router: Router<WebContext>) {
-        PageRoutes().add(to: router)
+        PageRoutes(document: document).add(to: router)
         ListingRoutes(store: store, progressInterval: configuration.progressInterval).add(to: router)
         SearchRoutes(store: store).add(to: router)
         OverviewRoutes(store: store).add(to: router)

@@ -12,12 +12,15 @@ struct RequestGuard: RouterMiddleware {
     private let cookie: String
     private let key: String
     private let visitors: VisitorLimit
+    private let document: PageDocument
 
     /// - Parameters:
     ///   - configuration: the names and the token.
     ///   - visitors: told of the connections on which the token or the key was shown.
-    init(configuration: WebConfiguration, visitors: VisitorLimit) {
+    ///   - document: the page for a browser that shows the token.
+    init(configuration: WebConfiguration, visitors: VisitorLimit, document: PageDocument) {
         self.visitors = visitors
+        self.document = document
         hosts = HostRule(names: configuration.allowedHosts)
         token = AccessToken(configuration.token)
         cookie = WebConfiguration.randomToken()
@@ -54,7 +57,7 @@ struct RequestGuard: RouterMiddleware {
             guard PageRoutes.isDocument(request.uri.path) else {
                 return try await next(request.without("token", of: query), context)
             }
-            var response = Asset.page(key: key).response
+            var response = document.asset(key: key).response
             (response.headers[.cacheControl], response.headers[.eTag]) = ("no-store", nil)
             response.headers[.setCookie] = "\(cookieName(context))=\(cookie); Path=/; HttpOnly; SameSite=Strict"
             return response

@@ -2,8 +2,12 @@ import Hummingbird
 
 /// The page itself: one document for all of its addresses, its files, and the description of the API.
 struct PageRoutes {
+    /// Where the page's files are, behind a word that is new at each start; see `PageDocument`.
+    static let files = "/assets/"
     /// The places of the page beside the list, each at an address of its own; `address.js` has the same names.
     static let places = ["compare", "findings", "setup", "facilities", "meetings", "datasets", "menus", "manual"]
+
+    let document: PageDocument
 
     /// Whether the page's document answers at a path.
     static func isDocument(_ path: String) -> Bool {
@@ -13,16 +17,18 @@ struct PageRoutes {
     }
 
     /// Whether a path is that of a file of ours, which holds nothing of what was captured.
-    static func isFile(_ path: String) -> Bool { isDocument(path) || path.hasPrefix("/assets/") }
+    static func isFile(_ path: String) -> Bool { isDocument(path) || path.hasPrefix(files) }
 
     /// Adds the addresses of the page and of its files.
     func add(to router: Router<WebContext>) {
-        router.get("/") { _, _ in Asset.page.response }
-        router.get("/exchanges/{id}") { _, _ in Asset.page.response }
-        for place in PageRoutes.places { router.get("/\(place)") { _, _ in Asset.page.response } }
+        let page = document.asset
+        router.get("/") { _, _ in page.response }
+        router.get("/exchanges/{id}") { _, _ in page.response }
+        for place in PageRoutes.places { router.get("/\(place)") { _, _ in page.response } }
         router.get("/api/v1/openapi.json") { _, _ in try Asset.openAPI.get().response }
         router.get("/api/v1/openapi.yaml") { _, _ in Asset.openAPIYAML.response }
-        router.get("/assets/{name}") { _, context in
+        // Any word will do: it keeps the files apart from others in a browser's cache, and they hold no secret.
+        router.get("/assets/{word}/{name}") { _, context in
             guard let name = context.parameters.get("name"), let asset = Asset.named(name) else {
                 throw WebFailure(.notFound, "There is nothing at this address.")
             }
