@@ -1,29 +1,20 @@
-package import Archive
 package import Traffic
 
 extension TrafficStore {
-    /// Whether an exchange came from an archive; an exchange that was recorded between those of an import counts too.
+    /// Whether an exchange failed, and only an archive says how.
+    ///
+    /// A command made of the archive's word could run a program of the archive's author, or send this user's login anywhere.
     ///
     /// - Throws: `StoreError`.
-    package func isImported(_ id: ExchangeID) throws -> Bool {
+    package func isFailureImported(_ exchange: Exchange) throws -> Bool {
+        try exchange.failure != nil && isImported(exchange.id)
+    }
+
+    /// Whether an exchange came from an archive; an exchange that was recorded between those of an import counts too.
+    private func isImported(_ id: ExchangeID) throws -> Bool {
         try read { try ArchiveImportRow.readAll(in: $0) }.contains { row in
             guard let first = row.first, let last = row.last else { return false }
             return first <= id && id <= last
         }
-    }
-
-    /// The words for what lifts the refusal of an exchange; `nil` for an exchange of an archive.
-    ///
-    /// The failure of such an exchange is the archive's word: a command made of it could send this user's login anywhere.
-    ///
-    /// - Throws: `StoreError`.
-    package func refusalWords(
-        _ words: ExchangeJSON.RefusalWords?,
-        for exchange: Exchange
-    ) throws -> ExchangeJSON.RefusalWords? {
-        guard let words, let failure = exchange.failure, words(failure) != nil, try !isImported(exchange.id) else {
-            return nil
-        }
-        return words
     }
 }

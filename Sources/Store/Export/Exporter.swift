@@ -164,7 +164,8 @@ package struct Exporter {
         ExchangeJSON(
             record,
             remedyWords: remedyWords,
-            refusalWords: try store.refusalWords(refusalWords, for: record.exchange)
+            refusalWords: refusalWords,
+            isFailureImported: try store.isFailureImported(record.exchange)
         )
     }
 

@@ -8,6 +8,7 @@ package struct ExchangeJSON {
     private let includesBodies: Bool
     private let remedyWords: TLSRemedy.Words?
     private let refusalWords: RefusalWords?
+    private let isFailureImported: Bool
 
     /// Puts what helps against a failure other than a handshake's as a line for a shell; `nil` where nothing does.
     package typealias RefusalWords = @Sendable (ExchangeFailure) -> String?
@@ -19,17 +20,20 @@ package struct ExchangeJSON {
     ///   - includesBodies: whether the bodies' decoded content is written, or only their measures.
     ///   - remedyWords: the words for what mends a failed handshake; `nil` writes no command.
     ///   - refusalWords: the words for what lifts a refusal; `nil` writes no remedy for one.
+    ///   - isFailureImported: whether only an archive tells of the failure; it is then explained, without a command and without a host to pass through.
     package init(
         _ record: ExchangeRecord,
         includesBodies: Bool = true,
         remedyWords: TLSRemedy.Words?,
-        refusalWords: RefusalWords? = nil
+        refusalWords: RefusalWords? = nil,
+        isFailureImported: Bool = false
     ) {
         exchange = record.exchange
         summary = record.summary
         self.includesBodies = includesBodies
         self.remedyWords = remedyWords
         self.refusalWords = refusalWords
+        self.isFailureImported = isFailureImported
     }
 
     /// Writes the object, handing bytes on while a body goes by.
@@ -91,8 +95,8 @@ package struct ExchangeJSON {
 
     private func remedy(_ json: inout JSONWriter) {
         if let remedy = TLSRemedy(exchange) {
-            remedy.write("remedy", to: &json, words: remedyWords)
-        } else if let failure = exchange.failure, let command = refusalWords?(failure) {
+            (isFailureImported ? remedy.meaning : remedy).write("remedy", to: &json, words: remedyWords)
+        } else if !isFailureImported, let failure = exchange.failure, let command = refusalWords?(failure) {
             json.object("remedy") { json in
                 json.string("explanation", failure.message)
                 json.string("command", command)

@@ -7,6 +7,9 @@ package struct TLSRemedy: Hashable, Sendable {
     /// The host, where it helps to pass its TLS through unread: the client and the upstream then shake hands with each other.
     package var passThrough: String?
 
+    /// What the failure means, without what fixes it: for a failure that an archive tells of, whose author would word the command.
+    package var meaning: TLSRemedy { TLSRemedy(explanation, nil) }
+
     /// The explanation as the end of a message, with the step where there are words for it.
     package func text(_ words: Words?) -> String {
         guard let step, let words else { return explanation }

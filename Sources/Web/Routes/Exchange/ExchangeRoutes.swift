@@ -17,14 +17,19 @@ struct ExchangeRoutes {
 
     private func show(_ context: WebContext) async throws -> Response {
         let exchange = try await store.exchange(context)
-        let words = refusalWords
-        let (summary, refusalWords) = try await store.read { store in
-            (try store.summaries(of: [exchange.id]).first, try store.refusalWords(words, for: exchange))
+        let (summary, isFailureImported) = try await store.read { store in
+            (try store.summaries(of: [exchange.id]).first, try store.isFailureImported(exchange))
         }
         var json = JSONWriter()
         let record = ExchangeRecord(exchange: exchange, summary: summary)
-        try ExchangeJSON(record, includesBodies: false, remedyWords: remedyWords, refusalWords: refusalWords)
-            .write(to: &json, source: { _, _, _, _ in [] }, handOn: { _ in })
+        let writer = ExchangeJSON(
+            record,
+            includesBodies: false,
+            remedyWords: remedyWords,
+            refusalWords: refusalWords,
+            isFailureImported: isFailureImported
+        )
+        try writer.write(to: &json, source: { _, _, _, _ in [] }, handOn: { _ in })
         let bytes = json.take()
         return WebAnswer.json(bytes: bytes).tagged(EntityTag(of: bytes))
     }

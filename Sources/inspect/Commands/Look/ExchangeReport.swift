@@ -18,8 +18,12 @@ struct ExchangeReport: StreamedReport {
         let messages: MessageSource = { try store.messages(of: $0, after: $1, limit: MessageReport.pageMessages) }
         let decoded = try decoded()
         try json.object { json in
-            let refusalWords = try store.refusalWords(RefusalRemedy.words, for: record.exchange)
-            let writer = ExchangeJSON(record, remedyWords: \.command, refusalWords: refusalWords)
+            let writer = ExchangeJSON(
+                record,
+                remedyWords: \.command,
+                refusalWords: RefusalRemedy.words,
+                isFailureImported: try store.isFailureImported(record.exchange)
+            )
             try writer.members(to: &json, source: store.body, messages: messages, handOn: handOn)
             decoded.writeMember(to: &json)
         }
@@ -67,6 +71,7 @@ struct ExchangeReport: StreamedReport {
             "\(style.paint("#\(exchange.id)", .bold))  \(VisibleText.line(exchange.method)) "
                 + "\(VisibleText.line(summary.title))  \(style.paint(state, colour))"
         ]
+        let isFailureImported = try store.isFailureImported(exchange)
         if let failure = exchange.failure {
             let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"
             let cause = VisibleText.line(failure.cause.rawValue)
@@ -75,13 +80,13 @@ struct ExchangeReport: StreamedReport {
                     + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(cause)", .red)
                     + "  \(VisibleText.line(failure.message)) (\(retry))"
             )
-            if let command = try store.refusalWords(RefusalRemedy.words, for: exchange)?(failure) {
-                lines.append("Fix       " + command)
-            }
+            if !isFailureImported, let command = RefusalRemedy.words(failure) { lines.append("Fix       " + command) }
         }
         if let remedy = TLSRemedy(exchange) {
             lines.append("Means     " + VisibleText.line(remedy.explanation))
-            if let command = remedy.command { lines.append("Fix       " + VisibleText.line(command)) }
+            if !isFailureImported, let command = remedy.command {
+                lines.append("Fix       " + VisibleText.line(command))
+            }
             if exchange.failure?.side == .upstream {
                 let chain = CertificateLines(exchange.upstream?.tls?.certificates ?? [], style).lines
                 for (index, line) in chain.enumerated() {

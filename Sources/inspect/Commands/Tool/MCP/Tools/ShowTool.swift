@@ -39,7 +39,8 @@ struct ShowTool: MCPTool {
                     record,
                     includesBodies: false,
                     remedyWords: \.command,
-                    refusalWords: try store.refusalWords(RefusalRemedy.words, for: record.exchange)
+                    refusalWords: RefusalRemedy.words,
+                    isFailureImported: try store.isFailureImported(record.exchange)
                 )
                 try writer.members(to: &json, source: source) { _ in }
             }
