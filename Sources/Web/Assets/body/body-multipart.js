@@ -30,14 +30,13 @@ export class MultipartView {
       fill(this.element, el("p", { class: "problem" }, "The Content-Type names no boundary; Text and Hex have the bytes."));
       return;
     }
-    const { parts, isWhole } = await split(blob, boundary);
+    const { parts, count, isWhole } = await split(blob, boundary);
     if (this.#ended) return;
-    const shown = await Promise.all(parts.slice(0, partLimit).map((part, index) => this.#part(part, index)));
-    const number = counted(parts.length, "part");
+    const shown = await Promise.all(parts.map((part, index) => this.#part(part, index)));
     fill(this.element,
-      el("p", { class: "quiet" }, `${number}${parts.length > partLimit ? `, ${partLimit} of them shown` : ""}`),
+      el("p", { class: "quiet" }, `${counted(count, "part")}${count > parts.length ? `, ${parts.length} of them shown` : ""}`),
       !isWhole && el("p", { class: "problem" },
-        parts.length ? "The closing boundary is missing." : "The boundary does not occur in the body."), shown);
+        count ? "The closing boundary is missing." : "The boundary does not occur in the body."), shown);
   }
 
   async #part(part, index) {
@@ -66,29 +65,29 @@ export class MultipartView {
   }
 }
 
-/** The blobs between a boundary's lines. */
+/** The first blobs between a boundary's lines, and how many there are: a body of a megabyte may have a quarter of a million. */
 async function split(blob, boundary) {
   const escaped = [...boundary].map((character) => character.replace(/[^\w]/, "\\$&")).join("");
   const line = new RegExp(`(?:^|\\r?\\n)--${escaped}(--)?[ \\t]*(?=\\r?\\n|$)`, "g");
   const overlap = boundary.length + 16;
-  const marks = [];
+  const parts = [];
+  let [count, last, from] = [0, -1, 0];
+  // The line end before a boundary is the boundary's, even where it is the line end of the boundary before.
+  const cut = (end) => { if (count > 0 && count <= partLimit) parts.push(blob.slice(from, Math.max(from, end))); };
   for (let at = 0; at < blob.size; at += stepBytes) {
     const text = latin.decode(await blob.slice(at, at + stepBytes + overlap).arrayBuffer());
     for (const match of text.matchAll(line)) {
       const start = at + match.index;
       // Neither the start of a step nor its end stands for the body's.
       if (at > 0 && match.index === 0 && !/^[\r\n]/.test(match[0])) continue;
-      if (start <= (marks.at(-1)?.start ?? -1) || match.index >= stepBytes) continue;
+      if (start <= last || match.index >= stepBytes) continue;
+      cut(start);
+      if (match[1]) return { parts, count, isWhole: true };
       const rest = match.index + match[0].length;
       const lineEnd = text.startsWith("\r\n", rest) ? 2 : text.startsWith("\n", rest) ? 1 : 0;
-      marks.push({ start, end: at + rest + lineEnd, isLast: Boolean(match[1]) });
+      [count, last, from] = [count + 1, start, at + rest + lineEnd];
     }
   }
-  const parts = [];
-  for (const [index, mark] of marks.entries()) {
-    if (mark.isLast) return { parts, isWhole: true };
-    // The line end before a boundary is the boundary's, even where it is this line's own.
-    parts.push(blob.slice(mark.end, Math.max(mark.end, marks[index + 1]?.start ?? blob.size)));
-  }
-  return { parts, isWhole: false };
+  cut(blob.size);
+  return { parts, count, isWhole: false };
 }
