@@ -4,7 +4,7 @@ import { el, fill } from "./dom.js";
  * A page as a browser lays it out, in a frame of another origin that allows no script, no form and no window.
  *
  * Its own policy is this page's, which a document in memory takes over: nothing is loaded from anywhere, styles included. What no policy
- * stops, links that only warm up a connection, is renamed before the frame sees it.
+ * stops, links that only warm up a connection, is renamed before the frame sees it, and so are frames, whose `srcdoc` could hold such links.
  */
 export class PreviewView {
   #address = null;
@@ -22,7 +22,7 @@ export class PreviewView {
   }
 
   async #show() {
-    const page = (await this.#text.text()).replace(/<(\/?)(link|meta|base)(?=[\s/>])/gi, "<$1x-$2");
+    const page = (await this.#text.text()).replace(/<(\/?)(link|meta|base|iframe)(?=[\s/>])/gi, "<$1x-$2");
     if (this.#ended) return;
     const start = '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:">'
       + '<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">';
