@@ -335,11 +335,11 @@ const shortened = (text, limit) => text.length > limit ? `${text.slice(0, limit)
 /** A place as a JSON Pointer (RFC 6901). */
 export const pointer = (path) => path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** A place as jq takes it. */
+/** A place as jq takes it, without the single quote that would end the word of a shell around it. */
 export function jq(path) {
   const text = path.map((part) => {
     if (typeof part === "number") return `[${part}]`;
-    return /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+    return /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part).replaceAll("'", "\\u0027")}]`;
   }).join("");
   return text.startsWith(".") ? text : `.${text}`;
 }
