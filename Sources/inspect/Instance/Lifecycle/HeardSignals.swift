@@ -5,9 +5,6 @@ import Synchronization
 ///
 /// A signal that was ignored before, as after `nohup` or for what a shell started in the background, stays so and is not heard.
 final class HeardSignals: Sendable {
-    /// How long to wait until a signal is listened to; that takes less than a millisecond on a quiet machine.
-    private static let registrationLimit: DispatchTimeInterval = .seconds(10)
-
     /// What listens, and what its signal did before; none once they are forgotten.
     private let sources: Mutex<[(source: any DispatchSourceSignal, before: SignalAction)]>
 
@@ -21,13 +18,7 @@ final class HeardSignals: Sendable {
         for number in numbers {
             let before = SignalAction(of: number)
             guard !before.isIgnoring else { continue }
-            let registered = DispatchSemaphore(value: 0)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { act(number, before) }
-            source.setRegistrationHandler { registered.signal() }
-            source.resume()
-            _ = registered.wait(timeout: .now() + HeardSignals.registrationLimit)
-            SignalAction.giveToSources(number)
+            let source = SignalAction.source(of: number) { act(number, before) }
             listening.append((source, before))
         }
         sources = Mutex(listening)

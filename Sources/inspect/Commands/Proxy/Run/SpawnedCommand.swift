@@ -20,12 +20,7 @@ struct SpawnedCommand {
         // The keys of the terminal reach the child by themselves; what is sent to this process alone is passed on.
         let numbers = [SIGTERM, SIGHUP].filter(ending.contains)
         let earlier = (numbers + [SIGINT, SIGQUIT]).map(SignalAction.init(ignoring:))
-        let passed = numbers.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { kill(pid, number) }
-            source.resume()
-            return source
-        }
+        let passed = numbers.map { number in SignalAction.source(of: number) { kill(pid, number) } }
         let status = await withCheckedContinuation { continuation in
             DispatchQueue(label: "inspect.run.wait").async {
                 continuation.resume(returning: ProcessStart.end(pid) ?? SpawnedCommand.notFound)
