@@ -4,10 +4,24 @@ package import Traffic
 extension TrafficStore {
     /// A query text in which each saved search is replaced by its own query.
     ///
-    /// - Throws: `FilterError` when one is not saved; what the store of the saved searches says, where the query names one.
+    /// - Throws: `FilterError` when one is not saved, or is another store's and asks for numbers; what the store of the saved searches says, where the
+    ///   query names one.
     package func expanded(_ query: String) throws -> String {
         guard try SavedSearch.blanked(query) != query else { return query }
-        return try SavedSearch.expanded(query, from: searches?() ?? savedSearches())
+        guard let searches else { return try SavedSearch.expanded(query, from: savedSearches()) }
+        let saved = try searches()
+        let meant = saved.filter { search in
+            let filter = try? FilterParser.parse(search.query, now: 0)
+            return filter?.conditions.contains(where: \.asksForNumbers) != true
+        }
+        do {
+            return try SavedSearch.expanded(query, from: meant)
+        } catch let error {
+            guard let name = error.missingSearch?.lowercased(), saved.contains(where: { $0.name == name }) else {
+                throw error
+            }
+            throw FilterError("the saved search @\(name) asks for numbers of the store; an archive has its own")
+        }
     }
 
     /// The filter that a selector means here.

@@ -44,7 +44,7 @@ struct DiffSides {
             (isPair, isLeftInStore, archives) = (false, true, [])
         case .archive(let one, let file, let other):
             let reading = try options.openForReading()
-            if other == nil, try one.filter(in: reading, now: now).conditions.contains(where: DiffSides.testsNumber) {
+            if other == nil, try one.filter(in: reading, now: now).conditions.contains(where: \.asksForNumbers) {
                 throw InputError(DiffSelection.numbersOfStore(beside: file))
             }
             let archive = try TemporaryArchiveStore(file, savedIn: options.path)
@@ -54,18 +54,6 @@ struct DiffSides {
             archives = try [one, other].map { try TemporaryArchiveStore($0, savedIn: options.path) }
             (left, right) = (try side(archives[0].store, leftSet), try side(archives[1].store, rightSet))
             (isPair, isLeftInStore) = (false, false)
-        }
-    }
-
-    /// Whether a condition asks for the number of an exchange.
-    private static func testsNumber(_ condition: FilterCondition) -> Bool {
-        switch condition {
-        case .all(let parts), .any(let parts): parts.contains(where: testsNumber)
-        case .not(let part): testsNumber(part)
-        // Every exchange has such a number: it is what an empty saved search stands for.
-        case .test(.number(.id, [1...Int64.max])): false
-        case .test(.number(.id, _)): true
-        case .test: false
         }
     }
 
