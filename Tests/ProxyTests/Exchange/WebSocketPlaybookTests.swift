@@ -60,26 +60,50 @@ struct WebSocketPlaybookTests {
         }
     }
 
-    @Test("One that a side ends without a close frame failed by that side, unless its bytes could not be read")
-    func unclosed() throws {
-        for (first, second, side, phase, who) in [
-            (
-                Fact.requestEnd, Fact.responseEnd, ExchangeFailure.Side.client, ExchangeFailure.Phase.deliver,
-                "The client"
-            ),
-            (.responseEnd, .requestEnd, .upstream, .receive, "u.test:80"),
-        ] {
-            var play = Playbook.webSocket()
-            play.tell([first, second])
-            let failure = try #require(play.failure)
-            #expect(failure.side == side && failure.phase == phase && failure.cause == .noCloseFrame && !failure.retry)
-            #expect(failure.message == "\(who) ended the WebSocket without a close frame (close code 1006).")
-            #expect(play.tell(.recorded) == ["deliver end", "finish"])
+    @Test("One that its client ends without a close frame is cancelled, unless its bytes could not be read")
+    func leftByClient() throws {
+        var play = Playbook.webSocket()
+        #expect(play.tell([.requestEnd, .responseEnd]).last == "record cancelled no-close-frame")
+        let failure = try #require(play.failure)
+        #expect(failure.side == .client && failure.phase == .deliver && !failure.retry)
+        #expect(failure.message == "The client ended the WebSocket without a close frame (close code 1006).")
+        #expect(play.tell(.recorded) == ["deliver end", "finish"])
 
-            var unread = Playbook.webSocket()
-            unread.tell(.frames(WebSocketFrames(isUnread: true)))
-            #expect(unread.tell([first, second]).last == "record completed" && unread.failure == nil)
+        var unread = Playbook.webSocket()
+        unread.tell(.frames(WebSocketFrames(isUnread: true)))
+        #expect(unread.tell([.requestEnd, .responseEnd]).last == "record completed" && unread.failure == nil)
+    }
+
+    @Test("One that its upstream ends without a close frame is complete, and that is noted")
+    func leftByUpstream() {
+        var play = Playbook.webSocket()
+        let note = "note u.test:80 ended the WebSocket without a close frame (close code 1006)."
+        #expect(
+            play.tell([.responseEnd, .requestEnd]) == ["flush client", "release upstream", note, "record completed"]
+        )
+        #expect(play.failure == nil && play.tell(.recorded) == ["deliver end", "finish"])
+    }
+
+    @Test("One that a side has closed is complete where the other breaks its connection, and cut off where none has")
+    func brokenOff() {
+        for side in [MessageSide.request, .response] {
+            var left = Playbook.webSocket()
+            left.tell(.closed(side))
+            #expect(left.tell(.clientLeft) == ["drop upstream", "record completed"])
+            #expect(left.tell(.recorded) == ["finish early"])
+            for cause in [Cause.closed, .reset] {
+                var broken = Playbook.webSocket()
+                broken.tell(.closed(side))
+                #expect(broken.tell(.upstreamOver(cause)).last == "record completed", "\(side) \(cause)")
+                #expect(broken.tell(.recorded) == ["deliver end", "finish"])
+            }
+            var silent = Playbook.webSocket()
+            silent.tell(.closed(side))
+            #expect(silent.tell(.upstreamOver(.timeout)).last == "record failed timeout")
         }
+        var (left, broken) = (Playbook.webSocket(), Playbook.webSocket())
+        #expect(left.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
+        #expect(broken.tell(.upstreamOver(.reset)).last == "record failed reset")
     }
 
     @Test("The client's answer to the upstream's close frame is waited for, and nothing of it is noted")

@@ -1,0 +1,62 @@
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// How an exchange ends whose client goes away: it is cancelled, or completed where the client has all that it needs.
+@Suite("A client that leaves", .timeLimit(.minutes(15)))
+struct LeavingClientTests {
+    @Test(
+        "A redirect whose head its client has is complete, and the rest of it is noted as unread",
+        arguments: [301, 302, 303, 307, 308]
+    )
+    func redirect(code: Int) {
+        for paused in [[Fact.responsePaused], [.responseBody("see"), .responseBody("there")]] {
+            var play = Playbook.sent()
+            play.tell([.response(code, .length(900))] + paused)
+            #expect(play.tell(.clientLeft) == ["note unread redirect", "drop upstream", "record completed"])
+            #expect(play.failure == nil && play.tell(.recorded) == ["finish early"])
+        }
+    }
+
+    @Test("A redirect is cancelled whose head is withheld, or whose request is not complete")
+    func earlyRedirect() {
+        var withheld = Playbook.sent()
+        withheld.tell(.response(302, .length(900)))
+        #expect(withheld.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
+        var uploading = Playbook("POST")
+        uploading.tell([.request, .upstreamReady(isReused: false), .requestBody("x")])
+        uploading.tell([.response(307, .length(900)), .responsePaused])
+        #expect(uploading.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
+    }
+
+    @Test("A response that is no redirect is cancelled, whatever it says", arguments: [200, 206, 300, 304, 404, 500])
+    func others(code: Int) {
+        var play = Playbook.sent()
+        play.tell([.response(code), .responsePaused, .responseBody("data: 1"), .responsePaused])
+        #expect(play.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
+        #expect(play.failure?.side == .client && play.tell(.recorded) == ["finish early"])
+    }
+
+    @Test("A response is complete where all came that its head had promised")
+    func whole() {
+        for framing in [BodyFraming.none, .length(3)] {
+            var play = Playbook.sent()
+            play.tell(.response(200, framing))
+            if framing != .none { play.tell(.responseBody("one")) }
+            #expect(play.machine.lacksEnd)
+            #expect(play.tell(.clientLeft) == ["drop upstream", "record completed"])
+        }
+        var short = Playbook.sent()
+        short.tell([.response(200, .length(4)), .responseBody("one"), .responsePaused])
+        #expect(short.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
+    }
+
+    @Test("A break that is the proxy's own doing is a failure")
+    func ownBreak() {
+        var play = Playbook.sent()
+        play.tell([.response(200), .responsePaused])
+        let own = Fact.clientOver(Playbook.failure(.closed, side: .proxy, phase: .deliver))
+        #expect(play.tell(own) == ["drop upstream", "record failed closed"])
+    }
+}
