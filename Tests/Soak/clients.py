@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 
 FAULTS = (OSError, httpx.HTTPError, WebSocketException, asyncio.TimeoutError, EOFError, ValueError)
 # How an exchange may stand in the record that its client left: all of the response may have been on its way by then.
-LEFT = ("failed", "completed")
+LEFT = ("cancelled", "completed")
 
 
 @dataclass

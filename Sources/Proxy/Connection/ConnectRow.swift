@@ -26,15 +26,16 @@ struct ConnectRow {
     /// Records that the client left while its upstream was dialled or shook hands.
     func recordClientLeft() {
         let upstream = endpoint?.description ?? "the upstream"
-        record(
-            ExchangeFailure(
+        record { exchange in
+            exchange.outcome = .cancelled
+            exchange.failure = ExchangeFailure(
                 side: .client,
                 phase: .connect,
                 cause: .closed,
                 message: "The client closed the connection while one to \(upstream) was being made.",
                 retry: true
             )
-        )
+        }
     }
 
     /// The failure of an upstream that closed its connection between the dial and the first byte.

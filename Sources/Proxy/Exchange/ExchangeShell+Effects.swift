@@ -36,6 +36,11 @@ extension ExchangeShell {
             tap.exchange.warnings.append(
                 "The response was complete before the request; the rest of the request was not read."
             )
+        case .noteUnreadRedirect:
+            tap.exchange.warnings.append(
+                "The client left with the redirect's head; the rest of the response was not read."
+            )
+        case .noteUnclosedEnd(let end): tap.exchange.warnings.append(end.message)
         case .noteClosedWebSocket:
             tap.exchange.warnings.append("The proxy was stopped, and closed the WebSocket (close code 1001).")
         case .noteLate: loop.shared.late.add(loop.now, limit: loop.configuration.holdTimeout)

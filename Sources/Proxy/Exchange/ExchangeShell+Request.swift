@@ -34,7 +34,7 @@ extension ExchangeShell {
     func clientStopped() {
         guard !machine.isRequestEnded else { return }
         let message = "The client closed the connection before its request was complete."
-        tell(.clientGone(clientFailure(.request, .closed, message)))
+        tell(.clientCancelled(clientFailure(.request, .closed, message)))
     }
 
     /// The client has left.
@@ -62,7 +62,10 @@ extension ExchangeShell {
         let why =
             own.map { "The client broke the rules of HTTP/2 on the stream, which was reset (\($0.name))." }
             ?? "The client reset the stream (\(code.name))."
-        tell(.clientGone(clientFailure(.deliver, .reset, why)))
+        let failure = clientFailure(.deliver, .reset, why)
+        // Any other code says that something is wrong (RFC 9113 §7).
+        let isCancelled = own == nil && (code == .cancel || code == .noError)
+        tell(isCancelled ? .clientCancelled(failure) : .clientGone(failure))
     }
 
     /// The client has room for more of the response.

@@ -41,9 +41,9 @@ package struct Exchange: Sendable {
     package var client: Peer
     /// The upstream's connection; `nil` when none was reached.
     package var upstream: Peer?
-    /// Pending, completed, failed or tunnelled.
+    /// Pending, completed, failed, cancelled or tunnelled.
     package var outcome: Outcome
-    /// Why it failed; `nil` unless `outcome` is `.failed`.
+    /// Why it failed, or how its client went away; `nil` unless `outcome` is `.failed` or `.cancelled`.
     package var failure: ExchangeFailure?
     /// What was odd but not fatal, one sentence each (bytes after the end of a body, a Host that differs from the target …).
     package var warnings: [String] = []

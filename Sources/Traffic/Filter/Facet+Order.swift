@@ -8,11 +8,11 @@ extension Facet {
         }
     }
 
-    /// Where a value of the code facet sorts: numbers by size, then pending, failed, tunnelled and none; 0 for a value of any other facet.
+    /// Where a value of the code facet sorts: numbers by size, then the states of `codeless` and none; 0 for a value of any other facet.
     private func rank(_ value: String) -> Int {
         guard self == .code else { return 0 }
         if let code = Int(value) { return code }
-        let states = [Outcome.pending.rawValue, Outcome.failed.rawValue, Outcome.tunnelled.rawValue, Facet.none]
+        let states = Facet.codeless + [Facet.none]
         return 1_000_000 + (states.firstIndex(of: value) ?? states.count)
     }
 }

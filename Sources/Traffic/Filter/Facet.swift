@@ -23,15 +23,18 @@ package struct Facet: Hashable, Sendable {
     package static func == (left: Facet, right: Facet) -> Bool { left.name == right.name }
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
+    /// The outcomes that stand in the code facet for exchanges without a code, in their order.
+    static let codeless = [Outcome.pending, .failed, .cancelled, .tunnelled].map(\.rawValue)
+
     /// The value of an exchange that has none: no scheme, no media type.
     package static let none = "none"
 
-    /// The status code; `pending`, `failed` (without a code) and `tunnelled` are values of their own.
+    /// The status code; where there is none, `pending`, `failed`, `cancelled` and `tunnelled` are values of their own.
     package static let code = Facet(
         name: "code",
         title: "Code",
         example: "404",
-        values: "404, 5xx, 400-499, >=400, pending, failed, tunnelled",
+        values: "404, 5xx, 400-499, >=400, \(codeless.joined(separator: ", "))",
         selector: FacetSelector.code
     ) { summary in
         if let code = summary.code { return String(code) }
@@ -77,7 +80,7 @@ package struct Facet: Hashable, Sendable {
         values: "1.0, 1.1, 2, 3, ws, none",
         selector: FacetSelector.version
     ) { $0.version?.rawValue ?? none }
-    /// Pending, completed, failed or tunnelled.
+    /// Pending, completed, failed, cancelled or tunnelled.
     package static let outcome = Facet(
         name: "outcome",
         title: "Outcome",

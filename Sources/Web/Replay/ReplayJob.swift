@@ -158,7 +158,7 @@ struct ReplayJob: Sendable {
         switch row.outcome {
         case .tunnelled: return "it is a tunnel"
         case .pending: return "it is still open"
-        case .completed, .failed: break
+        case .completed, .failed, .cancelled: break
         }
         if row.scheme == nil { return "its request could not be read" }
         if row.version == .webSocket || row.scheme == .ws || row.scheme == .wss { return "it is a WebSocket" }

@@ -31,7 +31,7 @@ struct InstanceMetrics: Sendable {
     private var traffic: [Metric] {
         let counts = meter.counts
         let figures = proxy.figures
-        let outcomes: [Outcome] = [.completed, .failed, .tunnelled]
+        let outcomes: [Outcome] = [.completed, .failed, .cancelled, .tunnelled]
         let failures = counts.failures.map { failure, count in
             Metric.Sample(
                 Double(count),

@@ -7,7 +7,10 @@ import Traffic
 /// Each may be repeated and takes comma lists. Values of one flag are joined by OR, flags by AND; a flag that is absent selects everything.
 struct FilterFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes")
+        help: ArgumentHelp(
+            "Status codes: 404, 5xx, 400-499, >=400, pending, failed, cancelled, tunnelled.",
+            valueName: "codes"
+        )
     )
     var code: [String] = []
 
@@ -27,7 +30,7 @@ struct FilterFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Protocol versions on the client's side: 1.0, 1.1, 2, 3, ws.", valueName: "versions"))
     var httpVersion: [String] = []
 
-    @Option(help: ArgumentHelp("Outcomes: completed, failed, pending, tunnelled.", valueName: "outcomes"))
+    @Option(help: ArgumentHelp("Outcomes: completed, failed, cancelled, pending, tunnelled.", valueName: "outcomes"))
     var outcome: [String] = []
 
     @Option(help: ArgumentHelp("Tags, or none for exchanges without a tag.", valueName: "tags"))

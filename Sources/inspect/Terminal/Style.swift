@@ -29,11 +29,11 @@ struct Style: Sendable {
 
     private static func start(_ colour: Colour) -> String { "\u{1B}[\(colour.rawValue)m" }
 
-    /// What an exchange's code and outcome look like: red for failures and 5xx, yellow 4xx, cyan 3xx, green 2xx, dim while open or unread.
+    /// What an exchange's code and outcome look like: red for failures and 5xx, yellow 4xx, cyan 3xx, green 2xx, dim while open, unread, or left by its client.
     static func colour(code: Int?, outcome: Outcome) -> Colour? {
         switch outcome {
         case .failed: return .red
-        case .pending, .tunnelled: return .dim
+        case .pending, .cancelled, .tunnelled: return .dim
         case .completed: break
         }
         return switch code ?? 0 {

@@ -25,6 +25,8 @@ struct NativeCloudKitLensTests {
         case .failed:
             exchange.failure = ExchangeFailure(side: .client, phase: .tls, cause: .unknownCA, message: "No.")
         case .completed: exchange.code = 200
+        case .cancelled:
+            exchange.failure = ExchangeFailure(side: .client, phase: .connect, cause: .closed, message: "It left.")
         case .pending: break
         }
         return exchange
@@ -68,6 +70,13 @@ struct NativeCloudKitLensTests {
         #expect(view.response == "Refused: it does not accept the proxy's certificate, so nothing was sent")
         let text = CloudKitSample.text(view)
         #expect(text.contains("Pass gateway.icloud.com through") && text.contains("TLS, unknown-ca"))
+    }
+
+    @Test("A connection whose client went away is no failure")
+    func cancelled() {
+        let view = NativeCloudKitLens().view(Capture(exchange: exchange("gateway.icloud.com", .cancelled)))
+        #expect(view.response == "Cancelled: It left." && view.failure == nil)
+        #expect(CloudKitSample.text(view).contains("its client went away"))
     }
 
     @Test("A connection that failed for another reason is not called a refusal")

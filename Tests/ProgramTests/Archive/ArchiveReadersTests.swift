@@ -38,7 +38,7 @@ struct ArchiveReadersTests {
         // What HAR leaves out without --all is open or a tunnel.
         let option = all ? "--all" : "--no-redact"
         _ = try await store.inspect("export", "-o", store.file("out.har"), option)
-        let query = all ? "" : "outcome:completed,failed"
+        let query = all ? "" : "outcome:completed,failed,cancelled"
         let count = try await store.inspect("export", "--format", "jsonl", query, "--all").output
             .split(separator: "\n").count
         let mitmdump = Self.root.appending(path: ".build/mitm/bin/mitmdump").path

@@ -134,6 +134,11 @@ enum EveryKind {
             )
         }
         makers.add { sample in
+            sample.responseBody = Array("data: 1".utf8)
+            sample.exchange.outcome = .cancelled
+            sample.exchange.failure = ExchangeFailure(side: .client, phase: .deliver, cause: .closed, message: "Left.")
+        }
+        makers.add { sample in
             (sample.exchange.outcome, sample.exchange.method, sample.exchange.scheme) = (.failed, "", nil)
             (sample.exchange.host, sample.exchange.port, sample.exchange.target) = ("", 0, "")
             (sample.exchange.response, sample.exchange.code, sample.exchange.mediaType) = (nil, nil, nil)

@@ -111,7 +111,7 @@ struct ExchangeStateMachineTests {
         #expect(closed.tell(.requestBody("two")) == [])
         #expect(closed.tell(.recorded) == ["deliver head", "deliver end", "finish early"])
         var left = Playbook.early()
-        #expect(left.tell(.clientLeft) == ["drop upstream", "record failed closed"])
+        #expect(left.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
         // There is nobody to wait.
         #expect(left.machine.isHeld && !left.machine.keepsWaiting)
         #expect(left.tell(.recorded) == ["finish early"])
@@ -119,12 +119,12 @@ struct ExchangeStateMachineTests {
 
     @Test("A request that goes wrong before the record has its whole response fails; its client has the response")
     func earlyAndWrong() {
-        for (last, cause) in [
-            (Fact.refused(Playbook.failure(.badChunk, side: .client, phase: .request)), "bad-chunk"),
-            (.clientGone(Playbook.failure(.closed, side: .client, phase: .request)), "closed"),
+        for (last, outcome) in [
+            (Fact.refused(Playbook.failure(.badChunk, side: .client, phase: .request)), "failed bad-chunk"),
+            (.clientCancelled(Playbook.failure(.closed, side: .client, phase: .request)), "cancelled closed"),
         ] {
             var play = Playbook.early()
-            #expect(play.tell(last) == ["drop upstream", "record failed \(cause)"])
+            #expect(play.tell(last) == ["drop upstream", "record \(outcome)"])
             #expect(play.tell([.responseRecorded, last]) == [])
             #expect(play.tell(.recorded) == ["deliver head", "deliver end", "finish early"])
         }
@@ -270,21 +270,21 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.recorded) == ["break client"])
     }
 
-    @Test("A client that leaves costs the upstream its connection, in whatever state")
+    @Test("A client that leaves cancels the exchange and costs the upstream its connection, in whatever state")
     func clientGone() {
         var waiting = Playbook("GET")
         waiting.tell(.request)
-        #expect(waiting.tell(.clientLeft) == ["record failed closed"])
+        #expect(waiting.tell(.clientLeft) == ["record cancelled closed"])
         #expect(waiting.tell(.upstreamReady(isReused: false)) == ["release upstream"])
         #expect(waiting.tell(.recorded) == ["finish early"])
 
         var awaiting = Playbook.sent()
-        #expect(awaiting.tell(.clientLeft) == ["drop upstream", "record failed closed"])
+        #expect(awaiting.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
         #expect(awaiting.tell(.recorded) == ["finish early"])
 
         var flowing = Playbook.sent()
         flowing.tell(.response(200))
-        #expect(flowing.tell(.clientLeft) == ["drop upstream", "record failed closed"])
+        #expect(flowing.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
         #expect(flowing.tell([.responseBody("x"), .upstreamBroken(.reset), .recorded]) == ["finish early"])
 
         var held = Playbook.sent()
@@ -296,8 +296,8 @@ struct ExchangeStateMachineTests {
         uploading.tell(.request)
         uploading.tell(.upstreamReady(isReused: false))
         uploading.tell(.requestBody("x"))
-        let half = Fact.clientGone(Playbook.failure(.closed, side: .client, phase: .request))
-        #expect(uploading.tell(half) == ["drop upstream", "record failed closed"])
+        let half = Fact.clientCancelled(Playbook.failure(.closed, side: .client, phase: .request))
+        #expect(uploading.tell(half) == ["drop upstream", "record cancelled closed"])
         #expect(uploading.tell(.recorded) == ["break client"])
     }
 

@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 24
+    static let kindCount = 25
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -31,6 +31,7 @@ extension Fact {
         case .stopping: 22
         case .upstreamOutdated: 23
         case .givenUp: 18
+        case .clientCancelled: 24
         }
     }
 }

@@ -88,6 +88,8 @@ struct Playbook {
         case .noteUnsaidEnd: "note unsaid end"
         case .noteUnreadRest: "note unread rest"
         case .noteClosedWebSocket: "note closed web socket"
+        case .noteUnreadRedirect: "note unread redirect"
+        case .noteUnclosedEnd(let end): "note \(end.message)"
         case .record(let outcome, let failure, _): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
         case .releaseUpstream: "release upstream"
         case .dropUpstream: "drop upstream"

@@ -13,7 +13,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
-        switch Int.random(in: 0..<26, using: &random) {
+        switch Int.random(in: 0..<27, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -25,7 +25,9 @@ struct RandomExchangeTests {
                 offersLess: .random(using: &random)
             )
         case 5: return .interim(103)
-        case 6: return .response(200, [.chunked, .none, .length(2)].randomElement(using: &random) ?? .chunked)
+        case 6:
+            let framing = [BodyFraming.chunked, .none, .length(2)].randomElement(using: &random) ?? .chunked
+            return .response(Bool.random(using: &random) ? 200 : 302, framing)
         case 7, 8: return .responseBody("s")
         case 9: return .responseEnd
         case 10: return .responsePaused
@@ -40,6 +42,7 @@ struct RandomExchangeTests {
             ]
             return .deadline(deadlines.randomElement(using: &random) ?? .cut)
         case 18: return .givenUp(Playbook.failure(.notAllowed, phase: .connect))
+        case 24: return .clientCancelled(Playbook.failure(.reset, side: .client, phase: .deliver))
         case 15:
             var failure = Playbook.failure(.reset)
             failure.retry = Bool.random(using: &random)
@@ -107,7 +110,7 @@ struct RandomExchangeTests {
                 if shell.admits(next) { shell.tell(next) }
             }
             for last in [Fact.request, .clientLeft, .recorded] where shell.admits(last) { shell.tell(last) }
-            let broken = endingFaults(in: shell.effects) + deliveryFaults(in: shell.effects)
+            let broken = endingFaults(in: shell.effects) + deliveryFaults(in: shell.effects, isLeft: shell.isLeft)
             #expect(broken.isEmpty && shell.play.machine.isOver, "\(broken) in \(shell.effects)")
         }
     }
@@ -122,7 +125,8 @@ struct RandomExchangeTests {
         return found
     }
 
-    private func deliveryFaults(in effects: [String]) -> [String] {
+    /// What is wrong with the deliveries; `isLeft` says that the client's leave led to the record.
+    private func deliveryFaults(in effects: [String], isLeft: Bool) -> [String] {
         var found: [String] = []
         if let end = effects.firstIndex(where: isEnd), end + 1 != effects.count {
             found.append("went on after the end")
@@ -135,8 +139,10 @@ struct RandomExchangeTests {
         if let content, (heads.first ?? .max) > content { found.append("delivered content before a head") }
         let ends = effects.count { $0.hasPrefix("deliver end") }
         // A response may be complete whose request is then cut off.
-        let isCompleted = ["record completed", "record failed no-close-frame"].contains(where: effects.contains)
-        if ends > 1 || (isCompleted && ends == 0) || (ends == 1 && !isCompleted && !effects.contains("note response")) {
+        let isCompleted = ["record completed", "record cancelled no-close-frame"].contains(where: effects.contains)
+        if ends > 1 || (isCompleted && ends == 0 && !isLeft)
+            || (ends == 1 && !isCompleted && !effects.contains("note response"))
+        {
             found.append("ended what is not complete, or the reverse")
         }
         if let end = effects.firstIndex(where: { $0.hasPrefix("deliver end") }),
@@ -170,6 +176,8 @@ private func endsUpstream(_ effect: String) -> Bool {
 private struct RandomShell {
     private(set) var play: Playbook
     private(set) var effects: [String] = []
+    /// Whether the client's leave led to the record.
+    private(set) var isLeft = false
     private var isBegun = false
     private var isConnecting = false
     private var hasUpstream = false
@@ -198,7 +206,7 @@ private struct RandomShell {
         case .deadline(.lastWord): return play.machine.awaitsClientsLastWord || play.machine.lacksEnd
         case .deadline, .givenUp: return isBegun
         case .responseRecorded: return isNoted && play.machine.isEarly && !play.machine.isAnswered
-        case .clientOver, .clientGone: return isBegun
+        case .clientOver, .clientCancelled, .clientGone: return isBegun
         case .recorded: return isRecording
         }
     }
@@ -216,7 +224,13 @@ private struct RandomShell {
             effects.append(effect)
             if effect.hasPrefix("connect") { isConnecting = true }
             if endsUpstream(effect) { hasUpstream = false }
-            if effect.hasPrefix("record ") { isRecording = true }
+            if effect.hasPrefix("record ") {
+                isRecording = true
+                switch fact {
+                case .clientOver, .clientCancelled: isLeft = true
+                default: break
+                }
+            }
             if effect == "note response" { isNoted = true }
         }
     }

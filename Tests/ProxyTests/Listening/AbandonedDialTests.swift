@@ -62,6 +62,7 @@ struct AbandonedDialTests {
             for client in clients { try await client.reset() }
             let rows = try await proxy.sink.ended(count)
             #expect(rows.count == count && rows.allSatisfy { $0.failure == "client connect closed" })
+            #expect(rows.allSatisfy { $0.exchange.outcome == .cancelled })
             #expect(rows.allSatisfy { $0.exchange.method == "CONNECT" && $0.exchange.port == deaf.port })
             try await proxy.pass(.zero, until: "every dial to end") { Self.dialCount(to: deaf.port) == before }
             // A connection is under way until it has heard of its row's commit.
@@ -88,6 +89,7 @@ struct AbandonedDialTests {
             for client in clients { try await client.reset() }
             let rows = try await proxy.sink.ended(count)
             #expect(rows.allSatisfy { $0.failure.hasPrefix("client deliver ") }, "\(rows.map(\.failure))")
+            #expect(rows.allSatisfy { $0.exchange.outcome == .cancelled })
             try await proxy.pass(.zero, until: "every dial to end") { Self.dialCount(to: deaf.port) == before }
         }
     }

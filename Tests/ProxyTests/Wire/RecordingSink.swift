@@ -169,8 +169,8 @@ extension RecordingSink.Told {
         case .ended(let token, let exchange, let request, let response):
             if !endedTokens.insert(token).inserted { faults.append("\(token) ended twice") }
             if exchange.outcome == .pending { faults.append("\(token) ended as pending") }
-            if (exchange.outcome == .failed) != (exchange.failure != nil) {
-                faults.append("\(token) failed without a reason")
+            if [.failed, .cancelled].contains(exchange.outcome) != (exchange.failure != nil) {
+                faults.append("\(token) ended early without a reason, or has one though it did not")
             }
             let earlier = bodies.removeValue(forKey: token) ?? ([], [])
             let whole = RecordingSink.Ended(

@@ -33,7 +33,7 @@ struct ListingPropertyTests {
     /// Terms that some of the exchanges meet; each kind of test is among them.
     private static let terms = [
         "code:5xx", "-code:200,failed", "method:post", "-host:*.test", "type:json", "type:image,html", "version:2",
-        "outcome:failed",
+        "outcome:failed", "outcome:cancelled",
         "size:>20", "size:0", "reqsize:>=10", "time:>1ms", "time:<=1234us", "id:>50", "id:7..2000", "id:>4080",
         "id:3900..4100", "port:443", "port:>500",
         "path:/v2", "url:a.test", "query:\"red fox\"", "path:*/b", "path:/[ab]$/", "header:content-type",
@@ -136,7 +136,8 @@ struct ListingPropertyTests {
 
     private static func exchange(_ generator: inout SeededGenerator, _ position: Int, _ traits: Traits) -> Exchange {
         let outcome =
-            [Outcome.completed, .completed, .completed, .failed, .tunnelled].randomElement(using: &generator) ?? .failed
+            [Outcome.completed, .completed, .completed, .failed, .cancelled, .tunnelled]
+            .randomElement(using: &generator) ?? .failed
         let host =
             traits.hasManyHosts
             ? "h\(Int.random(in: 0..<3000, using: &generator)).test" : hosts.randomElement(using: &generator)
@@ -158,11 +159,11 @@ struct ListingPropertyTests {
 
     private static func filter(_ generator: inout SeededGenerator) throws -> Filter {
         let words: [(Facet, [String])] = [
-            (.code, ["200", "4xx", "404", "pending", "failed", "tunnelled", "none", ">=500", "418"]),
+            (.code, ["200", "4xx", "404", "pending", "failed", "cancelled", "tunnelled", "none", ">=500", "418"]),
             (.method, ["GET", "post", "PUT", "none"]), (.scheme, ["https", "http", "none", "wss"]),
             (.host, ["a.test", "*.test", "h7.test", "c.test", "none", "nowhere.test"]),
             (.type, ["application/json", "image/png", "none", "text/css"]), (.version, ["1.1", "2", "none"]),
-            (.outcome, ["completed", "failed", "pending", "tunnelled"]),
+            (.outcome, ["completed", "failed", "cancelled", "pending", "tunnelled"]),
             (.tag, ["slow", "bug", "b*", "none", "unused"]),
             (.client, ["open", "what's open", "What's Open iOS", "none", "*life", "nobody"]),
             (.lens, ["json", "CloudKit", "cloud*", "none", "ckan"]),

@@ -198,6 +198,17 @@ struct HARTests {
         #expect(entry["_outcome"] as? String == "failed")
     }
 
+    @Test("A cancelled exchange is an entry, which says so and how far it had come")
+    func writesCancelled() throws {
+        var sample = SampleExchange()
+        sample.exchange.outcome = .cancelled
+        sample.exchange.failure = ExchangeFailure(side: .client, phase: .deliver, cause: .closed, message: "It left.")
+        let entry = try Self.entries([sample])[0]
+        let response = try #require(entry["response"] as? [String: Any])
+        #expect(response["status"] as? Int == 200 && response["_error"] as? String == "It left.")
+        #expect(entry["_outcome"] as? String == "cancelled")
+    }
+
     @Test("Pending and tunnelled exchanges are left out, unless all are asked for: then with status 0")
     func choosesScope() throws {
         var pending = SampleExchange(2)

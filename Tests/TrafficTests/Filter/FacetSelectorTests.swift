@@ -13,6 +13,7 @@ struct FacetSelectorTests {
             ("<=399", .codes(0...399)), (">400", .codes(401...999)), ("<400", .codes(0...399)),
             ("pending", .exactly("pending")),
             ("FAILED", .exactly("failed")), ("tunnelled", .exactly("tunnelled")), ("none", .exactly("none")),
+            ("Cancelled", .exactly("cancelled")),
         ] as [(String, FacetSelector)]
     )
     func code(text: String, selector: FacetSelector) throws {
@@ -63,7 +64,8 @@ struct FacetSelectorTests {
             (.version, "1.1", .exactly("http/1.1")), (.version, "http/2", .exactly("http/2")),
             (.version, "2", .exactly("http/2")),
             (.version, "ws", .exactly("websocket")), (.version, "none", .exactly("none")), (.version, "4", nil),
-            (.outcome, "Failed", .exactly("failed")), (.outcome, "done", nil),
+            (.outcome, "Failed", .exactly("failed")), (.outcome, "cancelled", .exactly("cancelled")),
+            (.outcome, "done", nil),
             (.type, "Application/JSON", .exactly("application/json")),
             (.client, "Bruin", .like(TextPattern(containing: "Bruin"))), (.client, "none", .exactly("none")),
             (.client, "What's Open", .exactly("what's open")), (.client, "a(b", .exactly("a(b")), (.client, "", nil),
@@ -105,8 +107,12 @@ struct FacetSelectorTests {
         func counts(_ values: [String]) -> [FacetCount] {
             values.enumerated().map { FacetCount(value: $0.element, count: $0.offset, selected: false) }
         }
-        let codes = Facet.code.ordered(counts(["none", "tunnelled", "failed", "1000", "pending", "500", "99", "404"]))
-        #expect(codes.map(\.value) == ["99", "404", "500", "1000", "pending", "failed", "tunnelled", "none"])
+        let codes = Facet.code.ordered(
+            counts(["none", "tunnelled", "failed", "1000", "pending", "500", "99", "404", "cancelled"])
+        )
+        #expect(
+            codes.map(\.value) == ["99", "404", "500", "1000", "pending", "failed", "cancelled", "tunnelled", "none"]
+        )
         let methods = Facet.method.ordered([
             FacetCount(value: "PUT", count: 7, selected: false), FacetCount(value: "HEAD", count: 1, selected: false),
             FacetCount(value: "GET", count: 3, selected: false),

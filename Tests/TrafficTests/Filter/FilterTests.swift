@@ -78,6 +78,7 @@ struct FilterTests {
         arguments: [
             (200, .completed, "200"), (nil, .completed, "none"), (nil, .pending, "pending"), (200, .pending, "200"),
             (nil, .failed, "failed"), (502, .failed, "502"), (nil, .tunnelled, "tunnelled"),
+            (nil, .cancelled, "cancelled"), (200, .cancelled, "200"),
         ] as [(Int?, Outcome, String)]
     )
     func codeValue(code: Int?, outcome: Outcome, value: String) {

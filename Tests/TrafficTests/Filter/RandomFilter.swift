@@ -52,7 +52,7 @@ struct RandomFilter {
             "method": ["get", "m-search", "none", "/^P/"], "scheme": ["https", "ws", "none"],
             "host": ["a.test", "*.a.test", "2001:db8::1", "none", "/^a\\./", "*"],
             "type": ["json", "image", "image/*", "application/json", "none", "/xml$/"],
-            "version": ["1.0", "2", "ws", "none"], "outcome": ["completed", "failed", "pending", "tunnelled"],
+            "version": ["1.0", "2", "ws", "none"], "outcome": ["completed", "failed", "cancelled", "pending"],
             "tag": ["slow", "b*", "none"], "lens": ["json", "cloud*", "none", "/^w/"],
             "process": ["curl", "Web Content", "none", "/^p/", "py*"],
             "client": ["bruin", "What's Open", "a\"b c", "a\"b", "none", "/^a/", "b*", "x,y", "(b)", ">1", "safari"],

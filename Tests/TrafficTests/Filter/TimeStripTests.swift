@@ -41,7 +41,7 @@ struct TimeStripTests {
             (Outcome.completed, 200, StripKind.completed), (.completed, nil, .completed), (.completed, 399, .completed),
             (.completed, 400, .clientError), (.completed, 499, .clientError), (.completed, 500, .serverError),
             (.completed, 999, .serverError), (.failed, 200, .failed), (.pending, 500, .pending),
-            (.tunnelled, nil, .tunnelled),
+            (.tunnelled, nil, .tunnelled), (.cancelled, nil, .cancelled), (.cancelled, 500, .cancelled),
         ] as [(Outcome, Int?, StripKind)]
     )
     func kinds(_ outcome: Outcome, _ code: Int?, _ kind: StripKind) {

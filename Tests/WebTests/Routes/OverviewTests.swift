@@ -19,7 +19,7 @@ struct OverviewTests {
                 cut.text == """
                     {"total":5,"matched":2,"first":1,"bucketSize":256,"counts":[2],"from":"2026-11-20T14:02:04.000Z",\
                     "to":"2026-11-20T14:02:06.000Z","slotMs":1000,"slots":{"completed":[0,0],"clientError":[1,0],\
-                    "serverError":[0,1],"failed":[0,0],"pending":[0,0],"tunnelled":[0,0]}}
+                    "serverError":[0,1],"failed":[0,0],"cancelled":[0,0],"pending":[0,0],"tunnelled":[0,0]}}
 
                     """
             )

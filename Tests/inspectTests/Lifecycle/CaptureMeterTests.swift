@@ -48,14 +48,16 @@ import Traffic
         let meter = CaptureMeter(sink)
         var failed = Self.exchange(.failed, code: nil, bytes: 1)
         failed.failure = ExchangeFailure(side: .upstream, phase: .dns, cause: .unknownName, message: "")
+        var cancelled = Self.exchange(.cancelled, code: nil, bytes: 0)
+        cancelled.failure = ExchangeFailure(side: .client, phase: .deliver, cause: .closed, message: "")
         let events = [
             Self.ended(Self.exchange(.completed, code: 200, bytes: 5)),
             Self.ended(Self.exchange(.completed, code: 503, bytes: 7)),
-            Self.ended(failed), .opened(2, Self.exchange(.pending, code: nil, bytes: 100)),
+            Self.ended(failed), Self.ended(cancelled), .opened(2, Self.exchange(.pending, code: nil, bytes: 100)),
         ]
         meter.submit(CaptureBatch(events: events) { _ in })
         let counts = meter.counts
-        #expect(counts.outcomes == [.completed: 2, .failed: 1])
+        #expect(counts.outcomes == [.completed: 2, .failed: 1, .cancelled: 1])
         #expect(counts.classes == [2: 1, 5: 1])
         #expect(counts.requestBytes == 13 && counts.responseBytes == 120)
         #expect(counts.failures == [.init(side: .upstream, phase: .dns, cause: .unknownName): 1])

@@ -7,14 +7,14 @@ package import Traffic
 package enum HAR {
     /// Which exchanges become entries.
     package enum Scope: Sendable {
-        /// Exchanges that ended, answered or failed.
+        /// Exchanges that ended, answered, failed or cancelled.
         case ended
         /// Pending and tunnelled ones too, with status 0 and `_outcome`.
         case all
 
         /// Whether an exchange of this outcome becomes an entry.
         package func includes(_ outcome: Outcome) -> Bool {
-            self == .all || outcome == .completed || outcome == .failed
+            self == .all || outcome != .pending && outcome != .tunnelled
         }
     }
 

@@ -18,6 +18,7 @@ struct PinnedConnection {
         case .pending: return "Open, and passed through unread so far"
         case .failed where isRefused: return "Refused: it does not accept the proxy's certificate, so nothing was sent"
         case .failed: return "Failed: \(exchange.failure?.message ?? "no reason was recorded")"
+        case .cancelled: return "Cancelled: \(exchange.failure?.message ?? "its client went away")"
         case .completed: return "Read: this client did not insist on Apple's certificate"
         }
     }
@@ -50,6 +51,7 @@ struct PinnedConnection {
             return .text(
                 "Nothing. Passing \(host) through would keep it working where clients do insist on Apple's certificate."
             )
+        case .cancelled: return .text("Nothing: its client went away before anything could be read.")
         case .tunnelled, .pending:
             return .text(
                 "Nothing: passing it through keeps it working, and its bytes cannot be read. What Bruin Life asks of CloudKit can be seen by "

@@ -33,6 +33,10 @@ enum Effect {
     case noteUnsaidEnd
     /// Say in the record that the rest of the request was not read.
     case noteUnreadRest
+    /// Say in the record that the client left with a redirect's head, before the rest of it.
+    case noteUnreadRedirect
+    /// Say in the record that the upstream ended the WebSocket without a close frame, as this says.
+    case noteUnclosedEnd(ExchangeFailure)
     /// Say in the record that the proxy has closed the WebSocket.
     case noteClosedWebSocket
     /// Count an exchange that does not wait for the record any longer, and say so in the log.

@@ -14,7 +14,12 @@ extension ExchangeStateMachine {
     /// The response is complete and its request ends early, since nobody wants the rest of the request or a failure cut it.
     ///
     /// Neither connection can be used again.
-    mutating func endEarly(_ failure: ExchangeFailure?, _ effects: inout [Effect]) {
+    ///
+    /// - Parameters:
+    ///   - failure: what cut the request off; `nil` where nobody wants the rest of it.
+    ///   - isCancelled: whether its client has left.
+    ///   - effects: what follows.
+    mutating func endEarly(_ failure: ExchangeFailure?, isCancelled: Bool = false, _ effects: inout [Effect]) {
         let ending: Ending
         switch response {
         case .early(let withheld, let trailers): ending = .whole(withheld: withheld, trailers: trailers)
@@ -25,7 +30,7 @@ extension ExchangeStateMachine {
         request = .ended
         response = .held(ending)
         if failure == nil, webSocket == nil { effects.append(.noteUnreadRest) }
-        record(failure, &effects)
+        record(failure, isCancelled: isCancelled, &effects)
     }
 
     /// Takes a response whose content is whole for complete, though the upstream has not ended its stream.
@@ -43,6 +48,8 @@ extension ExchangeStateMachine {
     ) {
         // A WebSocket that the upstream has ended waits for the client's last word.
         if let webSocket, webSocket.hasUpstreamEnded || endIfClosed(&effects) { return }
+        // An end that has said so, or heard it, often breaks its connection at once.
+        if failure.cause.isBreak, endIfClosing(&effects) { return }
         endUnsaid(&effects)
         upstreamBroken(failure, isWithinHead: isWithinHead, &effects)
     }
@@ -109,26 +116,43 @@ extension ExchangeStateMachine {
     }
 
     /// The client is gone, or given up.
-    mutating func clientGone(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
+    ///
+    /// - Parameters:
+    ///   - failure: how it went.
+    ///   - isLeaving: whether it went away by itself: the exchange is cancelled then, or completed where the client has all that it needs.
+    ///   - effects: what follows.
+    mutating func clientGone(_ failure: ExchangeFailure, isLeaving: Bool = false, _ effects: inout [Effect]) {
         switch response {
         // The client may still read, and the response is there.
-        case .early where failure.phase == .request: endEarly(failure, &effects)
+        case .early where failure.phase == .request: endEarly(failure, isCancelled: isLeaving, &effects)
         case .awaited, .flowing, .early:
+            let isWhole = isLeaving && hasWhatMatters
+            if isWhole, webSocket == nil, !lacksEnd { effects.append(.noteUnreadRedirect) }
             drop(&effects)
             request = .ended
             response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)
-            record(failure, &effects)
+            record(isWhole ? nil : failure, isCancelled: isLeaving, &effects)
         // The client has its response, and may keep the rest of its request.
         case .answered: endEarly(failure.cause.isDeparture ? nil : failure, &effects)
         case .held, .over: break
         }
     }
 
-    /// Hands the record over: without a failure the exchange is completed, unless it is a WebSocket that nobody has closed.
-    func record(_ failure: ExchangeFailure?, _ effects: inout [Effect]) {
-        let failure = failure ?? unclosed
+    /// Hands the record over: without a failure the exchange is completed, unless it is a WebSocket that its client has left without a word.
+    ///
+    /// - Parameters:
+    ///   - failure: why it ended early; `nil` where it did not.
+    ///   - isCancelled: whether its client ended it so.
+    ///   - effects: what follows.
+    func record(_ failure: ExchangeFailure?, isCancelled: Bool = false, _ effects: inout [Effect]) {
         var isAnswered: Bool { if case .held(.answer) = response { true } else { false } }
-        effects.append(.record(failure == nil ? .completed : .failed, failure, isAnswered: isAnswered))
+        if let failure {
+            return effects.append(.record(isCancelled ? .cancelled : .failed, failure, isAnswered: isAnswered))
+        }
+        let end = unclosedEnd
+        if end?.side == .client { return effects.append(.record(.cancelled, end, isAnswered: false)) }
+        if let end { effects.append(.noteUnclosedEnd(end)) }
+        effects.append(.record(.completed, nil, isAnswered: isAnswered))
     }
 
     /// Breaks the upstream off, where there is one.

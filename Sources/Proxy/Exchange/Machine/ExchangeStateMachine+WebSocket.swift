@@ -30,10 +30,13 @@ extension ExchangeStateMachine {
 
     /// Completes a WebSocket that both sides have closed, however its connections end; false when they have not.
     mutating func endIfClosed(_ effects: inout [Effect]) -> Bool {
-        guard let frames = webSocket?.frames, frames.isRequestClosed, frames.isResponseClosed, !isAwaitingResponse
-        else {
-            return false
-        }
+        guard let frames = webSocket?.frames, frames.isRequestClosed, frames.isResponseClosed else { return false }
+        return endIfClosing(&effects)
+    }
+
+    /// Completes a WebSocket that a side has closed, whose upstream's connection is over; false when neither has.
+    mutating func endIfClosing(_ effects: inout [Effect]) -> Bool {
+        guard webSocket?.frames.isClosing == true, !isAwaitingResponse else { return false }
         deliverWithheld(&effects)
         endClientHalf(&effects)
         responseEnd(nil, &effects)
@@ -63,8 +66,8 @@ extension ExchangeStateMachine {
         deliverWithheld(&effects)
     }
 
-    /// Why a WebSocket that ended has failed: neither side has closed it; `nil` where one did, and for other exchanges.
-    var unclosed: ExchangeFailure? {
+    /// How a WebSocket ended that neither side has closed: by which of them; `nil` where one has closed it, and for other exchanges.
+    var unclosedEnd: ExchangeFailure? {
         guard let webSocket, webSocket.closed == nil, !webSocket.frames.isUnread, !webSocket.frames.isRequestClosed,
             !webSocket.frames.isResponseClosed
         else { return nil }

@@ -49,6 +49,8 @@ struct ExchangeStateMachine {
     var isSecondTry = false
     /// Whether an upstream that refused to speak HTTP/1.1 was offered HTTP/2 too, which is done once.
     private var hasOfferedMore = false
+    /// Whether the response is a redirect, whose head is all that its client needs (RFC 9110 §15.4).
+    private var isRedirect = false
     /// Bytes of content that the response's head still promises to a client of HTTP/1, for which they are the whole; `nil` where no number is known.
     private var leftBytes: Int64?
 
@@ -112,6 +114,16 @@ struct ExchangeStateMachine {
     /// Whether all content of the response is there, and only the word that this was all is missing.
     var lacksEnd: Bool { if case .flowing = response { leftBytes == 0 } else { false } }
 
+    /// Whether a client that leaves now has all that it needs of a whole request.
+    ///
+    /// That is the content which the head promised, the head of a redirect, or a WebSocket that a side has closed.
+    var hasWhatMatters: Bool {
+        if let webSocket { return !isAwaitingResponse && webSocket.frames.isClosing }
+        guard isRequestWhole, case .flowing(let withheld) = response else { return false }
+        if case .response = withheld { return lacksEnd }
+        return lacksEnd || isRedirect
+    }
+
     /// Whether a client that waits to be asked for its body can be told a final response in the place of that.
     var refusesBody: Bool { asksFirst && !hasContent && interimCount == 0 && !isRequestWhole }
 
@@ -159,7 +171,9 @@ struct ExchangeStateMachine {
         case .upstreamReset(let failure):
             endUnsaid(&effects)
             upstreamBroken(failure, isReset: true, &effects)
-        case .clientOver(let failure): if !endIfClosed(&effects) { clientGone(failure, &effects) }
+        case .clientOver(let failure):
+            if !endIfClosed(&effects) { clientGone(failure, isLeaving: failure.side == .client, &effects) }
+        case .clientCancelled(let failure): clientGone(failure, isLeaving: true, &effects)
         case .clientGone(let failure): clientGone(failure, &effects)
         case .stopping(let goingAway, let now): closeWebSocket(goingAway, now, &effects)
         case .recorded: recorded(&effects)
@@ -260,6 +274,7 @@ struct ExchangeStateMachine {
 
     mutating func responsePart(_ fact: Fact, _ effects: inout [Effect]) {
         count(fact)
+        if case .response(let head) = fact { isRedirect = [301, 302, 303, 307, 308].contains(head.code) }
         switch response {
         case .awaited:
             response = .flowing(withheld: fact)

@@ -41,7 +41,9 @@ enum Fact {
     case upstreamReset(ExchangeFailure)
     /// The client's connection is over.
     case clientOver(ExchangeFailure)
-    /// The client reset its stream, stopped half-way through its request, or is to have a break in place of a response.
+    /// The client wants no more: it reset its stream without an error, or stopped half-way through its request.
+    case clientCancelled(ExchangeFailure)
+    /// The client reset its stream with an error, broke the rules on it, or is to have a break in place of a response.
     case clientGone(ExchangeFailure)
     /// The record is committed, or could not be.
     case recorded

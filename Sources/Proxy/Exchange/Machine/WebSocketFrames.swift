@@ -6,4 +6,7 @@ struct WebSocketFrames: Equatable {
     var isResponseClosed = false
     /// Whether bytes came that are no WebSocket, so that nothing more is known of how it ends.
     var isUnread = false
+
+    /// Whether a side has sent a close frame, so that the WebSocket is about to end.
+    var isClosing: Bool { isRequestClosed || isResponseClosed }
 }

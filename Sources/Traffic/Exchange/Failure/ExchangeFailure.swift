@@ -1,4 +1,4 @@
-/// Why an exchange failed: whose side, in which phase, what happened, and whether sending it again is safe.
+/// Why an exchange failed or was cancelled: whose side, in which phase, what happened, and whether sending it again is safe.
 package struct ExchangeFailure: Error, Hashable, Sendable, Codable {
     /// The party whose doing ended the exchange.
     package enum Side: String, Hashable, Sendable, Codable {

@@ -6,7 +6,7 @@ package enum StripKind: Int, CaseIterable, Sendable {
     case clientError
     /// Answered with 5xx or what is above.
     case serverError
-    case failed, pending, tunnelled
+    case failed, cancelled, pending, tunnelled
 
     /// The kind of a completed exchange.
     package init(code: Int?) {
@@ -22,6 +22,7 @@ package enum StripKind: Int, CaseIterable, Sendable {
         switch outcome {
         case .completed: self.init(code: code)
         case .failed: self = .failed
+        case .cancelled: self = .cancelled
         case .pending: self = .pending
         case .tunnelled: self = .tunnelled
         }

@@ -158,4 +158,4 @@ class SetForm {
 
 /** Whether an exchange can be sent again as it is. */
 const isRepeatable = ({ outcome, scheme, protocol }) =>
-  ["completed", "failed"].includes(outcome) && ["http", "https"].includes(scheme) && protocol !== "WebSocket";
+  ["completed", "failed", "cancelled"].includes(outcome) && ["http", "https"].includes(scheme) && protocol !== "WebSocket";

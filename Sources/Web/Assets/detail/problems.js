@@ -3,13 +3,17 @@ import { el, fill } from "./dom.js";
 import { count } from "./format.js";
 import { RemedyView } from "./remedy.js";
 
-/** Why an exchange failed; null where it did not. */
-export function failureView({ failure }) {
-  return failure && el("section", { class: "failure" },
-    el("h3", {}, `Failed: ${failure.cause}`), el("p", {}, failure.message),
+/** Why an exchange failed, or how its client went away; null where it ended otherwise. */
+export function failureView({ failure, outcome }) {
+  const isCancelled = outcome === "cancelled";
+  return failure && el("section", { class: isCancelled ? "failure cancelled" : "failure" },
+    el("h3", {}, `${isCancelled ? "Cancelled" : "Failed"}: ${failure.cause}`), el("p", {}, failure.message),
     el("p", { class: "quiet" }, `Side: ${failure.side} · phase: ${failure.phase} · `
       + (failure.retry ? "sending it again is safe" : "the request may have had an effect")));
 }
+
+/** 1 where an exchange failed, 0 else: a client that goes away is no problem. */
+const hasFailed = ({ failure, outcome }) => (failure && outcome !== "cancelled" ? 1 : 0);
 
 /** The problems that are known without a lens, each as [what, why]. */
 function known(exchange, gaps) {
@@ -39,7 +43,7 @@ export class ProblemsTab {
 
   constructor(exchange, { gaps, decoded, canPass }) {
     this.#known = known(exchange, gaps ?? []);
-    this.count = this.#known.length + (exchange.failure ? 1 : 0);
+    this.count = this.#known.length + hasFailed(exchange);
     if (isOfCertificate(exchange.failure) && exchange.upstreamConnection?.tls?.certificates?.length) this.#chain = new CertificateChain(exchange);
     this.element = el("div", {},
       failureView(exchange), new RemedyView(exchange, { canPass }).element ?? "", this.#chain?.element, this.#list(), this.#findings, this.#none);
@@ -61,4 +65,4 @@ export class ProblemsTab {
 }
 
 /** The number of problems that are known without a lens. */
-export const problemCount = (exchange, gaps) => known(exchange, gaps ?? []).length + (exchange.failure ? 1 : 0);
+export const problemCount = (exchange, gaps) => known(exchange, gaps ?? []).length + hasFailed(exchange);

@@ -2,6 +2,7 @@
 export const kinds = [
   { name: "completed", title: "below 400", token: "--ok" },
   { name: "tunnelled", title: "tunnelled", token: "--none" },
+  { name: "cancelled", title: "cancelled", token: "--none" },
   { name: "pending", title: "in progress", token: "--wait" },
   { name: "clientError", title: "4xx", token: "--client" },
   { name: "serverError", title: "5xx", token: "--server" },

@@ -64,11 +64,11 @@ export const fullTime = (started) => whole.format(new Date(started));
 /** The text of the code column: the code, or the outcome of an exchange without a code. */
 export const codeText = (row) => (row.code === null ? row.outcome : String(row.code));
 
-/** The colour class of an exchange: by its code, and failed whatever its code when it broke off. */
+/** The colour class of an exchange: by its code, and failed or grey whatever its code when it broke off or its client left. */
 export function tone(row) {
   if (row.outcome === "failed") return "tone-failed";
   if (row.outcome === "pending") return "tone-pending";
-  if (row.outcome === "tunnelled" || row.code === null) return "tone-none";
+  if (["cancelled", "tunnelled"].includes(row.outcome) || row.code === null) return "tone-none";
   return toneOfCode(String(row.code));
 }
 

@@ -138,6 +138,7 @@ function code(row) {
   return [
     el("span", { class: "code" }, format.codeText(row)),
     row.outcome === "failed" && row.code !== null && el("span", { class: "mark", title: row.failure?.message ?? "failed" }, "!"),
+    row.outcome === "cancelled" && row.code !== null && el("span", { class: "mark", title: row.failure?.message ?? "cancelled" }, "×"),
     row.replayOf && el("span", { class: "mark", title: `Replay of ${row.replayOf}` }, "↻"),
   ];
 }

@@ -75,9 +75,10 @@ struct ExchangeReport: StreamedReport {
         if let failure = exchange.failure {
             let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"
             let cause = VisibleText.line(failure.cause.rawValue)
+            let (title, tone) = exchange.outcome == .cancelled ? ("Cancelled ", Style.Colour.dim) : ("Failure   ", .red)
             lines.append(
-                "Failure   "
-                    + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(cause)", .red)
+                title
+                    + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(cause)", tone)
                     + "  \(VisibleText.line(failure.message)) (\(retry))"
             )
             if !isFailureImported, let command = RefusalRemedy.words(failure) { lines.append("Fix       " + command) }

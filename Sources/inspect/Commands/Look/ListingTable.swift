@@ -41,6 +41,7 @@ struct ListingTable {
         let failure = row.failure.map {
             "  [\($0.side.rawValue) \($0.phase.rawValue): \(VisibleText.line($0.cause.rawValue))]"
         }
+        let tone: Style.Colour? = row.failure == nil ? nil : row.outcome == .cancelled ? .dim : .red
         return [
             (String(row.id), nil),
             (LocalTime.text(microseconds: row.started, zone: zone), .dim),
@@ -49,7 +50,7 @@ struct ListingTable {
             (row.mediaType.map(VisibleText.line) ?? "-", .dim),
             (row.code == nil && row.responseBytes == 0 ? "-" : Measure.bytes(row.responseBytes), nil),
             (row.duration.map(Measure.duration) ?? "-", nil),
-            (url + (failure ?? "") + ListingTable.marks(row.marks), row.failure == nil ? nil : .red),
+            (url + (failure ?? "") + ListingTable.marks(row.marks), tone),
         ]
     }
 

@@ -97,7 +97,7 @@ final class CaptureMeter: CaptureSink, Sendable {
         if let code = exchange.code, (100...599).contains(code) { counts.classes[code / 100, default: 0] += 1 }
         counts.requestBytes += exchange.request.body.length
         counts.responseBytes += exchange.response?.body.length ?? 0
-        guard let failure = exchange.failure else { return }
+        guard exchange.outcome == .failed, let failure = exchange.failure else { return }
         var kind = Failure(side: failure.side, phase: failure.phase, cause: failure.cause)
         if counts.failures[kind] == nil, counts.failures.count >= failureLimit {
             kind = Failure(side: failure.side, phase: failure.phase, cause: .other)

@@ -19,12 +19,16 @@ struct LeftStreamTests {
             try await client.halfClose()
             let record = try await proxy.record()
             #expect(record.failure == "client deliver closed" && record.exchange.target == "/")
+            #expect(record.exchange.outcome == .cancelled)
             _ = try await client.readToEnd()
         }
     }
 
-    @Test("A client that breaks the rules on a stream is not said to have reset it", arguments: [true, false])
-    func reset(isReset: Bool) async throws {
+    @Test(
+        "A client that resets its stream cancels, unless it says that something is wrong; one that breaks the rules is not said to have reset it",
+        arguments: [0, 8, 1, nil] as [UInt8?]
+    )
+    func reset(code: UInt8?) async throws {
         let origin = try await LoopbackOrigin.start { _ in nil }
         try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await proxy.connect()
@@ -34,15 +38,16 @@ struct LeftStreamTests {
             try await client.send(H2Frames.opening + head)
             // The request itself waits for the settings of an upstream that says nothing.
             _ = try await origin.connections("our preface") { ($0.first?.receivedBytes ?? 0) > 24 }
-            // RST_STREAM with CANCEL, or a second head on a stream that the client has ended.
-            try await client.send(isReset ? H2Frames.frame(3, 0, [0, 0, 0, 8]) : head)
+            // RST_STREAM, or a second head on a stream that the client has ended.
+            try await client.send(code.map { H2Frames.frame(3, 0, [0, 0, 0, $0]) } ?? head)
             let record = try await proxy.record()
             #expect(record.failure == "client deliver reset")
+            let name = code.map { [0: "NO_ERROR", 1: "PROTOCOL_ERROR", 8: "CANCEL"][$0] ?? "" }
             let sentence =
-                isReset
-                ? "The client reset the stream (CANCEL)."
-                : "The client broke the rules of HTTP/2 on the stream, which was reset (STREAM_CLOSED)."
+                name.map { "The client reset the stream (\($0))." }
+                ?? "The client broke the rules of HTTP/2 on the stream, which was reset (STREAM_CLOSED)."
             #expect(record.exchange.failure?.message == sentence)
+            #expect(record.exchange.outcome == (code == 0 || code == 8 ? .cancelled : .failed))
         }
     }
 

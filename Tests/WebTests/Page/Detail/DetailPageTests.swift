@@ -7,17 +7,27 @@ import Web
 
 @Suite("The detail on the page", .serialized, .timeLimit(.minutes(15)))
 struct DetailPageTests {
-    @Test("The title of a CONNECT is its authority, once")
+    @Test("The title of a CONNECT is its authority, once, and one that its client has left is no problem")
     func titlesTunnels() async throws {
         try await Pane.with { page in
             var exchange = Recorded.exchange(method: "CONNECT", host: "gateway.test", target: "gateway.test:443")
             (exchange.code, exchange.response, exchange.outcome) = (nil, nil, .failed)
             exchange.failure = ExchangeFailure(side: .client, phase: .tls, cause: .pinned, message: "It refused.")
             try await page.store.record(exchange)
+            exchange.outcome = .cancelled
+            exchange.failure = ExchangeFailure(side: .client, phase: .connect, cause: .closed, message: "It left.")
+            try await page.store.record(exchange)
         } _: { pane in
             try await pane.open(1)
             let title = "document.querySelector('#detail .detail-head .address').textContent"
             #expect(try await pane.text(title) == "gateway.test:443")
+            let heading = "document.querySelector('#detail .failure h3').textContent"
+            #expect(try await pane.text(heading) == "Failed: pinned")
+            #expect(try await pane.text("document.querySelector('#tab-problems .badge').textContent") == "1")
+            try await pane.open(2)
+            #expect(try await pane.text(heading) == "Cancelled: closed")
+            let badge = "String(document.querySelector('#tab-problems .badge')?.textContent ?? '')"
+            #expect(try await pane.text(badge) == "")
         }
     }
 

@@ -50,7 +50,7 @@ struct StripPageTests {
                     "return [...document.querySelectorAll('#strip tbody tr')].map((row) => [...row.cells].slice(1).map((cell) => Number(cell.textContent)))"
                 ) as? [[Int]] ?? []
             #expect(table.count <= 12 && table.flatMap(\.self).reduce(0, +) == 55)
-            #expect(table.map { $0[4] }.reduce(0, +) == 10)
+            #expect(table.map { $0[5] }.reduce(0, +) == 10)
             // Something is drawn, in more than one colour, and higher at the end than at the beginning.
             let drawn =
                 try await browser.run(
@@ -68,12 +68,18 @@ struct StripPageTests {
                     """
                 ) as? [Bool]
             #expect(drawn == [true, true])
+            var left = Recorded.exchange(offset: 10_540_000)
+            left.outcome = .cancelled
+            left.failure = ExchangeFailure(side: .client, phase: .deliver, cause: .closed, message: "It left.")
+            try await page.store.record(left)
+            try await browser.wait(until: "\(Self.says).startsWith('56 exchanges (1 cancelled, 9 4xx, 10 5xx)')")
+            try await browser.wait(until: "document.querySelector('#row-56')?.classList.contains('tone-none')")
             var open = Recorded.exchange(offset: 10_544_000)
             (open.response, open.code, open.outcome, open.timeline.duration) = (nil, nil, .pending, nil)
             try await page.store.submit([.opened(77, open)])
-            try await browser.wait(until: "\(Self.says).startsWith('56 exchanges (1 in progress')")
+            try await browser.wait(until: "\(Self.says).startsWith('57 exchanges (1 cancelled, 1 in progress')")
             _ = try await browser.run("document.querySelector('#strip .now').click()")
-            try await browser.wait(until: "location.search === '?outcome=pending' && \(Self.rows).join() === '56'")
+            try await browser.wait(until: "location.search === '?outcome=pending' && \(Self.rows).join() === '57'")
         }
     }
 

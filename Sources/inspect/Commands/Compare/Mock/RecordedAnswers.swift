@@ -130,7 +130,7 @@ final class RecordedAnswers: AnswerSource {
             let reason = "Only an interim response (\(code)) was recorded."
             return miss(MissExplanation(request: request, reason: reason, nearest: recording))
         }
-        if exchange.outcome == .failed {
+        if exchange.outcome == .failed || exchange.outcome == .cancelled {
             return miss(
                 MissExplanation(
                     request: request,

@@ -28,7 +28,7 @@ struct Recording: Sendable, Equatable {
     var isAnswerable: Bool {
         switch outcome {
         case .pending, .tunnelled: false
-        case .completed, .failed: code != 101 && method != "CONNECT" && !method.isEmpty
+        case .completed, .failed, .cancelled: code != 101 && method != "CONNECT" && !method.isEmpty
         }
     }
 
