@@ -34,7 +34,7 @@ package struct Facet: Hashable, Sendable {
         name: "code",
         title: "Code",
         example: "404",
-        values: "404, 5xx, 400-499, >=400, \(codeless.joined(separator: ", "))",
+        values: "404, 5xx, 400-499, >=400, pending, \(noAnswer), cancelled, tunnelled",
         selector: FacetSelector.code
     ) { summary in
         if let code = summary.code { return String(code) }

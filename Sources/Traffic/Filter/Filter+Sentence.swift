@@ -96,7 +96,7 @@ extension FilterTest {
 
     private static func words(_ selector: FacetSelector, _ facet: Facet) -> String {
         switch selector {
-        case .exactly(let value): selector.namedValue(in: facet) ?? value
+        case .exactly(let value): facet.label(selector.namedValue(in: facet) ?? value)
         case .codes(let range): "from \(range.lowerBound) to \(range.upperBound)"
         case .host(let host): host.contains("*") ? "like \(host)" : "\(host) or under it"
         case .kind(let kind): "of the \(kind.rawValue) family"

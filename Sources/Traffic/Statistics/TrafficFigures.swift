@@ -4,8 +4,10 @@ package struct TrafficFigures: Sendable {
     package private(set) var count = 0
     /// Exchanges that were answered whole with a code below 400.
     package private(set) var succeeded = 0
-    /// Exchanges that failed or were answered with a code of 400 or more.
-    package private(set) var failed = 0
+    /// Exchanges that went wrong, by how.
+    private var failures: [FailureKind: Int] = [:]
+    /// Exchanges whose client went away.
+    package private(set) var cancelled = 0
     /// Bytes of the requests' bodies, as on the wire.
     package private(set) var requestBytes: Int64 = 0
     /// Bytes of the responses' bodies, as on the wire.
@@ -20,10 +22,12 @@ package struct TrafficFigures: Sendable {
         count += 1
         requestBytes = TrafficFigures.sum(requestBytes, row.requestBytes)
         responseBytes = TrafficFigures.sum(responseBytes, row.responseBytes)
-        if row.outcome == .failed || row.code.map({ $0 >= 400 }) == true {
-            failed += 1
+        if let kind = row.failureKind {
+            failures[kind, default: 0] += 1
         } else if row.outcome == .completed {
             succeeded += 1
+        } else if row.outcome == .cancelled {
+            cancelled += 1
         }
         if let duration = row.duration, TrafficFigures.isTimed(row) { durations.append(duration) }
     }
@@ -37,7 +41,8 @@ package struct TrafficFigures: Sendable {
     mutating func join(_ other: TrafficFigures) {
         count += other.count
         succeeded += other.succeeded
-        failed += other.failed
+        cancelled += other.cancelled
+        failures.merge(other.failures) { $0 + $1 }
         requestBytes = TrafficFigures.sum(requestBytes, other.requestBytes)
         responseBytes = TrafficFigures.sum(responseBytes, other.responseBytes)
         durations += other.durations
@@ -52,9 +57,16 @@ package struct TrafficFigures: Sendable {
     /// How many times were measured.
     package var timed: Int { durations.count }
 
-    /// The share of succeeded among succeeded and failed exchanges, 0 to 1; `nil` where there is neither.
+    /// How many exchanges went wrong in one way.
+    package func count(_ kind: FailureKind) -> Int { failures[kind] ?? 0 }
+
+    /// Exchanges that failed: without an answer, or cut off in it.
+    package var failed: Int { count(.noAnswer) + count(.cutOff) }
+
+    /// The share of succeeded among succeeded, failed and those with an error status, 0 to 1; `nil` where there are none of these.
     package var successRate: Double? {
-        succeeded + failed == 0 ? nil : Double(succeeded) / Double(succeeded + failed)
+        let judged = succeeded + failed + count(.errorStatus)
+        return judged == 0 ? nil : Double(succeeded) / Double(judged)
     }
 
     /// The percentiles of the times, in microseconds; `nil` where nothing was timed.

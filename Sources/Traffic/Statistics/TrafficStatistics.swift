@@ -12,7 +12,10 @@ package struct TrafficStatistics: Sendable {
         /// The beginning: microseconds since 1970.
         package var start: Int64
         package var count: Int
-        package var failed: Int
+        /// Exchanges that failed, answered in part or not at all.
+        package var failed = 0
+        /// Exchanges that were answered whole, with a code of 400 or more.
+        package var errorStatus = 0
     }
 
     /// How many of the slowest and of the largest exchanges are kept.
@@ -82,7 +85,15 @@ package struct TrafficStatistics: Sendable {
     }
 
     private mutating func count(_ row: ExchangeSummary) {
-        add(Moment(start: row.started, count: 1, failed: row.outcome == .failed || (row.code ?? 0) >= 400 ? 1 : 0))
+        let kind = row.failureKind
+        add(
+            Moment(
+                start: row.started,
+                count: 1,
+                failed: kind?.isFailed == true ? 1 : 0,
+                errorStatus: kind == .errorStatus ? 1 : 0
+            )
+        )
         while moments.count > TrafficStatistics.momentLimit {
             momentMicroseconds *= 2
             let before = moments.values
@@ -93,7 +104,8 @@ package struct TrafficStatistics: Sendable {
 
     private mutating func add(_ moment: Moment) {
         let start = moment.start - (moment.start % momentMicroseconds)
-        moments[start, default: Moment(start: start, count: 0, failed: 0)].count += moment.count
+        moments[start, default: Moment(start: start, count: 0)].count += moment.count
         moments[start]?.failed += moment.failed
+        moments[start]?.errorStatus += moment.errorStatus
     }
 }

@@ -8,7 +8,7 @@ import Traffic
 struct FilterFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Status codes: 404, 5xx, 400-499, >=400, pending, failed, cancelled, tunnelled.",
+            "Status codes: 404, 5xx, 400-499, >=400, pending, no-answer, cancelled, tunnelled.",
             valueName: "codes"
         )
     )

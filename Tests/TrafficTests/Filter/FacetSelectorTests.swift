@@ -13,7 +13,7 @@ struct FacetSelectorTests {
             ("<=399", .codes(0...399)), (">400", .codes(401...999)), ("<400", .codes(0...399)),
             ("pending", .exactly("pending")),
             ("FAILED", .exactly("failed")), ("tunnelled", .exactly("tunnelled")), ("none", .exactly("none")),
-            ("Cancelled", .exactly("cancelled")),
+            ("Cancelled", .exactly("cancelled")), ("no-answer", .exactly("failed")),
         ] as [(String, FacetSelector)]
     )
     func code(text: String, selector: FacetSelector) throws {
@@ -100,6 +100,13 @@ struct FacetSelectorTests {
         #expect(try FacetSelector("5xx", in: .code).namedValue(in: .code) == nil)
         #expect(try FacetSelector("*.test", in: .host).namedValue(in: .host) == nil)
         #expect(try FacetSelector("Example.test", in: .host).namedValue(in: .host) == "example.test")
+    }
+
+    @Test("A failure without an answer has a word of its own, which a query takes; other values are their own words")
+    func labels() throws {
+        #expect(Facet.code.label("failed") == "no-answer" && Facet.outcome.label("failed") == "failed")
+        for value in ["404", "pending", "cancelled", "none"] { #expect(Facet.code.label(value) == value) }
+        #expect(try FacetSelector(Facet.code.label("failed"), in: .code).matches("failed"))
     }
 
     @Test("Codes sort as numbers and states after them; other values by name, whatever they count")

@@ -26,7 +26,12 @@ struct TrafficStatisticsTests {
         #expect(figures.count == 11 && figures.timed == 10 && figures.successRate == 1)
         figures.add(Self.row(12, "/", code: 404))
         figures.add(Self.row(13, "/", code: nil, outcome: .failed))
-        #expect(figures.succeeded == 10 && figures.failed == 2)
+        figures.add(Self.row(14, "/", code: 200, outcome: .failed))
+        figures.add(Self.row(15, "/", code: 500, outcome: .failed))
+        figures.add(Self.row(16, "/", code: 500, outcome: .cancelled))
+        #expect(figures.succeeded == 10 && figures.failed == 3 && figures.cancelled == 1)
+        #expect(FailureKind.allCases.map(figures.count) == [1, 2, 1])
+        #expect(figures.successRate == 10.0 / 14)
     }
 
     @Test("Sums of bytes stay at the greatest number that there is")

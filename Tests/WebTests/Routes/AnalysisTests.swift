@@ -58,6 +58,7 @@ struct AnalysisTests {
             try await fill(page)
             let object = try await page.get("/api/v1/stats").object()
             #expect(object["count"] as? Int == 3 && object["succeeded"] as? Int == 2)
+            #expect(object["failed"] as? Int == 0 && object["errorStatus"] as? Int == 1)
             let endpoints = try #require(object["endpoints"] as? [[String: Any]])
             #expect(endpoints.count == 1 && endpoints[0]["p50Ms"] as? Double == 25.8)
             #expect(try await page.get("/api/v1/stats?code=5xx").object()["count"] as? Int == 1)

@@ -31,6 +31,7 @@ extension TrafficStatistics {
                         json.milliseconds("widthMs", microseconds: momentMicroseconds)
                         json.integer("count", moment.count)
                         json.integer("failed", moment.failed)
+                        json.integer("errorStatus", moment.errorStatus)
                     }
                 }
             }
@@ -41,6 +42,10 @@ extension TrafficStatistics {
         json.integer("count", figures.count)
         json.integer("succeeded", figures.succeeded)
         json.integer("failed", figures.failed)
+        json.integer("noAnswer", figures.count(.noAnswer))
+        json.integer("cutOff", figures.count(.cutOff))
+        json.integer("errorStatus", figures.count(.errorStatus))
+        json.integer("cancelled", figures.cancelled)
         json.integer("requestBytes", figures.requestBytes)
         json.integer("responseBytes", figures.responseBytes)
         let times = figures.percentiles([50, 90, 99, 100])

@@ -4,6 +4,7 @@ extension FacetSelector {
     static func code(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
         if value.form == .regex { return .like(try value.pattern()) }
         let text = value.text.lowercased()
+        if text == Facet.noAnswer { return .exactly(Outcome.failed.rawValue) }
         if Facet.codeless.contains(text) || text == Facet.none { return .exactly(text) }
         if text.utf8.count == 3, text.hasSuffix("xx"), let digit = text.utf8.first, (0x31...0x39).contains(digit) {
             let class100 = Int(digit - 0x30) * 100
@@ -12,7 +13,7 @@ extension FacetSelector {
         if let exact = number(text) { return .exactly(String(exact)) }
         if let range = codes(text) { return .codes(range) }
         throw ValueProblem(
-            "expected a code such as 404, a class such as 5xx, a range such as 400-499 or >=400, or pending, failed, cancelled or tunnelled"
+            "expected a code such as 404, a class such as 5xx, a range such as 400-499 or >=400, or pending, no-answer, cancelled or tunnelled"
         )
     }
 

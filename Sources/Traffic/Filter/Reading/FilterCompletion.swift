@@ -34,7 +34,7 @@ package enum FilterCompletion {
         switch key.form {
         case .facet(let facet):
             let known = try counts(facet)
-            let seen = (facet == .code ? known : facet.ordered(known, by: .count)).map(\.value)
+            let seen = (facet == .code ? known : facet.ordered(known, by: .count)).map { facet.label($0.value) }
             let families =
                 facet == .code ? (1...5).map { "\($0)xx" } : facet == .type ? MediaKind.allCases.map(\.rawValue) : []
             return seen + families.filter { !seen.contains($0) }

@@ -1,6 +1,6 @@
 import { title } from "./address.js";
 import { el } from "./dom.js";
-import { count, toneOfCode } from "./format.js";
+import { count, toneOfCode, valueText } from "./format.js";
 
 /** One value of a category: a box to want it, its count, and buttons to want only it or to leave it out. */
 export class FacetValue {
@@ -17,7 +17,8 @@ export class FacetValue {
     this.#name = name;
     this.#value = value;
     this.#choices = choices;
-    const spoken = `${title(name)} ${value}`;
+    const text = valueText(name, value);
+    const spoken = `${title(name)} ${text}`;
     this.#box = el("input", {
       type: "checkbox", "data-key": `${name} ${value}`,
       onchange: () => choices.toggle(name, value, this.#box.checked, values()),
@@ -29,7 +30,7 @@ export class FacetValue {
       type: "button", class: "not", "aria-label": `Leave out ${spoken}`, onclick: () => choices.exclude(name, value),
     }, "not");
     const label = el("label", {
-      title: `${value}\nAlt-click: only this one`,
+      title: `${text}\nAlt-click: only this one`,
       onclick: (event) => {
         if (!event.altKey || event.target === this.#box) return;
         event.preventDefault();
@@ -38,7 +39,7 @@ export class FacetValue {
     },
       this.#box,
       name === "code" && el("span", { class: `dot ${toneOfCode(value)}`, "aria-hidden": "true" }),
-      el("span", { class: "name" }, value),
+      el("span", { class: "name" }, text),
       this.#count,
     );
     this.element = el("div", { class: "value", "data-value": value }, this.#meter, label, this.#only, this.#not);

@@ -61,6 +61,9 @@ export function time(started) {
 
 export const fullTime = (started) => whole.format(new Date(started));
 
+/** The word for a value of a category: `failed` in the category of codes counts only failures without an answer. */
+export const valueText = (name, value) => (name === "code" && value === "failed" ? "no-answer" : value);
+
 /** The text of the code column: the code, or the outcome of an exchange without a code. */
 export const codeText = (row) => (row.code === null ? row.outcome : String(row.code));
 

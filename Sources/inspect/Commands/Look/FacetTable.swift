@@ -53,7 +53,7 @@ struct FacetTable {
     }
 
     private func cell(_ value: FacetCount, of facet: Facet) -> (text: String, colour: Style.Colour?) {
-        let text = "\(VisibleText.line(value.value)) (\(value.count))" + (value.selected ? "*" : "")
+        let text = "\(VisibleText.line(facet.label(value.value))) (\(value.count))" + (value.selected ? "*" : "")
         guard facet == .code else { return (text, value.count == 0 ? .dim : nil) }
         let outcome = Outcome(rawValue: value.value) ?? .completed
         return (text, value.count == 0 ? .dim : Style.colour(code: Int(value.value), outcome: outcome))

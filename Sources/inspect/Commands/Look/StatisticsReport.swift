@@ -15,7 +15,7 @@ struct StatisticsReport: Report {
         let all = statistics.all
         let rate = all.successRate.map { ", \(Self.percent($0)) succeeded" } ?? ""
         var lines = [
-            style.paint(all.count.counted("exchange"), .bold) + rate + ", \(all.failed) failed, "
+            style.paint(all.count.counted("exchange"), .bold) + rate + ", \(Self.failures(all)), "
                 + "\(Measure.bytes(all.requestBytes)) sent, \(Measure.bytes(all.responseBytes)) received"
         ]
         guard all.count > 0 else { return lines }
@@ -32,9 +32,22 @@ struct StatisticsReport: Report {
         lines += timeline.map { moment in
             let bar = String(repeating: "█", count: max(1, moment.count * 40 / most))
             let failed = moment.failed == 0 ? "" : style.paint("  \(moment.failed) failed", .red)
-            return "\(LocalTime.text(microseconds: moment.start))  \(bar) \(moment.count)\(failed)"
+            let word = FailureKind.errorStatus.rawValue
+            let errors = moment.errorStatus == 0 ? "" : style.paint("  \(word) \(moment.errorStatus)", .yellow)
+            return "\(LocalTime.text(microseconds: moment.start))  \(bar) \(moment.count)\(failed)\(errors)"
         }
         return lines
+    }
+
+    /// `3 failed (no answer 2, cut off 1), error status 5, cancelled 4`; what there is none of is left out, but not that none failed.
+    private static func failures(_ figures: TrafficFigures) -> String {
+        func parts(_ kinds: [FailureKind]) -> [String] {
+            kinds.filter { figures.count($0) > 0 }.map { "\($0.rawValue) \(figures.count($0))" }
+        }
+        let failed = parts(FailureKind.allCases.filter(\.isFailed))
+        let sum = "\(figures.failed) failed" + (failed.isEmpty ? "" : " (\(failed.joined(separator: ", ")))")
+        let cancelled = figures.cancelled == 0 ? [] : ["\(Outcome.cancelled.rawValue) \(figures.cancelled)"]
+        return ([sum] + parts([.errorStatus]) + cancelled).joined(separator: ", ")
     }
 
     private func section(

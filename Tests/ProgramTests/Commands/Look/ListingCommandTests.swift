@@ -41,7 +41,7 @@ import Traffic
         let result = try await store.inspect("filter", "--method", "GET")
         let lines = result.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("Code") == true)
-        #expect(lines.first?.contains("200 (1)") == true && lines.first?.contains("failed (1)") == true)
+        #expect(lines.first?.contains("200 (1)") == true && lines.first?.contains("no-answer (1)") == true)
         #expect(lines.contains { $0.hasPrefix("Method") && $0.contains("GET (4)*") && $0.contains("POST (1)") })
         let urls = lines.compactMap { $0.split(separator: " ").first { $0.hasPrefix("https://") } }
         #expect(
@@ -69,6 +69,7 @@ import Traffic
         }
         #expect(try await ids("--code", "500,404") == [4, 3, 2])
         #expect(try await ids("--code", "500", "--code", "failed") == [5, 3, 2])
+        #expect(try await ids("--code", "500", "--code", "no-answer") == [5, 3, 2])
         #expect(try await ids("--code", "5xx", "--scheme", "http") == [3])
         #expect(try await ids("--host", "example.test") == [5, 3, 2, 1])
         #expect(try await ids("--http-version", "1.1", "--outcome", "failed") == [5])

@@ -20,13 +20,15 @@ import Testing
         try await store.record(Sample(7, "POST", "/items", host: "other.test").failed())
         let lines = try await store.inspect("stats").output.split(separator: "\n")
         #expect(
-            lines.first?.hasPrefix("7 exchanges, 71 % succeeded, 2 failed, 0 B sent, 30 B received") == true,
+            lines.first?.hasPrefix("7 exchanges, 71 % succeeded, 1 failed (no answer 1), error status 1, 0 B sent")
+                == true,
             "\(lines)"
         )
         #expect(lines.contains { $0.hasSuffix("  GET https://api.example.test/items/{id}") && $0.contains(" 83 % ") })
         let bytes = try await store.inspect("stats", "--json", "--code", "2xx").outputBytes
         let root = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
         #expect(root["count"] as? Int == 5 && root["failed"] as? Int == 0 && root["p99Ms"] as? Double == 2.4)
+        #expect(root["errorStatus"] as? Int == 0 && root["cancelled"] as? Int == 0)
         let endpoints = try #require(root["endpoints"] as? [[String: Any]])
         #expect(endpoints.map { $0["endpoint"] as? String } == ["GET https://api.example.test/items/{id}"])
         #expect((root["slowest"] as? [Any])?.count == 5 && (root["timeline"] as? [Any])?.isEmpty == false)
@@ -40,7 +42,8 @@ import Testing
         for token in 1...3 {
             try await store.record(Sample(UInt64(token), "GET", "/\(token)", code: token == 3 ? 500 : 200))
         }
-        #expect(try await store.inspect("stats").output.hasPrefix("3 exchanges, 67 % succeeded, 1 failed"))
+        let output = try await store.inspect("stats").output
+        #expect(output.hasPrefix("3 exchanges, 67 % succeeded, 0 failed, error status 1, "))
     }
 
     @Test("100 % is all, and 0 % is none")
@@ -51,7 +54,8 @@ import Testing
             let host = isOdd ? "odd.test" : "other.test"
             try await store.record(Sample(UInt64(token), "GET", "/", host: host, code: isOdd ? 500 : 200))
         }
-        #expect(try await store.inspect("stats").output.hasPrefix("201 exchanges, 99 % succeeded, 1 failed"))
+        let output = try await store.inspect("stats").output
+        #expect(output.hasPrefix("201 exchanges, 99 % succeeded, 0 failed, error status 1, "))
         #expect(try await store.inspect("stats", "--host", "other.test").output.hasPrefix("200 exchanges, 100 % "))
         #expect(try await store.inspect("stats", "--host", "odd.test").output.hasPrefix("1 exchange, 0 % "))
     }

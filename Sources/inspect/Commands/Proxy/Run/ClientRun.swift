@@ -192,7 +192,7 @@ struct ClientRun: Sendable {
             try file.finish()
         }
         var broken = came
-        broken.select(.exactly(Outcome.failed.rawValue), in: .code)
+        broken.select(.exactly(Outcome.failed.rawValue), in: .outcome)
         let failed = try store.ids(broken)
         var line = "\(ids.count.counted("exchange")) recorded"
         if !failed.isEmpty { line += ", \(failed.count) failed" }

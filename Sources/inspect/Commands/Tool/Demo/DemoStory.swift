@@ -26,8 +26,8 @@ struct DemoStory {
     private var senders: [String: Sender] = [:]
     /// Exchanges of no known app.
     private var strangers = Sender()
-    /// Failed exchanges by code: answers of 400 and more, and 0 for requests that were never answered.
-    private var failures: [Int: Int] = [:]
+    /// Exchanges that went wrong: answers of 400 and more by their code, the others by the word of their `FailureKind`.
+    private var failures: [String: Int] = [:]
     private var firstFailure: ExchangeSummary?
     /// Answers that say 200 and are failures, with what the lens says.
     private var inside: [(id: ExchangeID, sentence: String)] = []
@@ -66,9 +66,9 @@ struct DemoStory {
             strangers.count += 1
             strangers.subjects[subject, default: 0] += 1
         }
-        let code = row.code ?? 0
-        if code >= 400 || row.outcome == .failed {
-            failures[code, default: 0] += 1
+        if let kind = row.failureKind {
+            let code = kind == .errorStatus ? row.code : nil
+            failures[code.map(String.init) ?? kind.rawValue, default: 0] += 1
             firstFailure = firstFailure ?? row
         } else if let lens = LensSet.standard.lens(of: capture), let sentence = lens.view(capture).failure {
             inside.append((row.id, "\(lens.title): \(sentence)"))
@@ -115,12 +115,11 @@ struct DemoStory {
     }
 
     private var failureLine: String {
-        guard let first = firstFailure else { return "No exchange failed by its status." }
+        guard let first = firstFailure else { return "No exchange failed, and none has an error status." }
         let total = failures.values.reduce(0, +)
-        let codes = failures.sorted { $0.key < $1.key }
-            .map { "\($0.value) × \($0.key == 0 ? "no answer" : String($0.key))" }
-        return "Failed: \(total) (\(codes.joined(separator: ", "))), first exchange \(first.id), "
-            + "\(first.method) \(first.target.prefix { $0 != "?" })"
+        let kinds = failures.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+        return "Failed or with an error status: \(total) (\(kinds.joined(separator: ", "))), "
+            + "first exchange \(first.id), \(first.method) \(first.target.prefix { $0 != "?" })"
     }
 
     private var insideLine: String {
