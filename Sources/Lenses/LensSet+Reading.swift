@@ -41,3 +41,7 @@ extension Capture {
     /// Whether a body of the exchange was kept or read only in part.
     package var isCut: Bool { request.isCut || response.isCut }
 }
+
+extension LensSet: FailureJudge {
+    package func failsInside(_ capture: Capture) -> Bool { view(of: capture)?.failure != nil }
+}

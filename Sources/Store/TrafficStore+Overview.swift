@@ -26,11 +26,12 @@ extension TrafficStore {
             (whole.since, whole.before) = (nil, nil)
             let isApart = isStripWhole && whole != filter
             let tally = OverviewTally(ids: bounds.ids, strip: isApart ? nil : strip(filter))
-            let answer = try ExchangeQuery.overview(filter, tally, in: db, cache: self.cache)
+            let answer = try ExchangeQuery.overview(filter, tally, in: db, cache: self.cache, judge: self.judge)
             var drawn = answer.tally.strip
             if isApart {
                 let beside = OverviewTally(ids: bounds.ids, strip: strip(whole), countsBuckets: false)
-                drawn = try ExchangeQuery.overview(whole, beside, in: db, cache: self.cache).tally.strip
+                let all = try ExchangeQuery.overview(whole, beside, in: db, cache: self.cache, judge: self.judge)
+                drawn = all.tally.strip
             }
             return Overview(
                 total: answer.total,

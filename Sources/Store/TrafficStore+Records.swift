@@ -25,7 +25,7 @@ extension TrafficStore {
         var through: ExchangeID? = 0
         while let before = through, before < last {
             let stretch = try read { db in
-                try ExchangeQuery.stretch(of: filter, after: before, in: db, cache: self.cache)
+                try ExchangeQuery.stretch(of: filter, after: before, in: db, cache: self.cache, judge: self.judge)
             }
             try give(stretch.ids.filter { $0 <= last })
             through = stretch.through

@@ -36,6 +36,8 @@ package final class TrafficStore: CaptureSink, Sendable {
     let connectionSweep: ConnectionSweep
     /// Gives the saved searches that a query names, where they are another store's; `nil` for its own.
     let searches: (@Sendable () throws -> [SavedSearch])?
+    /// Says which exchanges failed inside; `nil` where none is asked about.
+    let judge: (any FailureJudge)?
     private let isClosed = Mutex(false)
 
     /// Opens or (writing only) makes the store at `path`.
@@ -45,6 +47,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - access: whether to write.
     ///   - bodyLimitBytes: bytes that are kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
+    ///   - judge: says which exchanges failed inside, for questions about that; without it, none did.
     ///   - makesBlocks: whether blocks are made of the rows; without blocks, every question is answered from rows.
     ///   - clock: the time by which copies and imports are dated.
     ///   - searches: gives the saved searches that a query names, where they are another store's; `nil` for its own.
@@ -55,6 +58,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         access: Access,
         bodyLimitBytes: Int64 = 64 << 20,
         classifier: (any ExchangeClassifier)? = nil,
+        judge: (any FailureJudge)? = nil,
         makesBlocks: Bool = true,
         clock: TimeSource = TimeSource(),
         searches: (@Sendable () throws -> [SavedSearch])? = nil,
@@ -62,7 +66,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
-        (self.clock, self.searches) = (clock, searches)
+        (self.clock, self.searches, self.judge) = (clock, searches, judge)
         wal = WriteAheadLog()
         do {
             switch access {
@@ -219,10 +223,10 @@ package final class TrafficStore: CaptureSink, Sendable {
         progress: (@Sendable (_ done: Int64, _ whole: Int64) -> Void)? = nil
     ) throws -> Listing {
         var listing = try read { db in
-            var run = ExchangeQuery(query, in: db, cache: self.cache, progress: progress)
+            var run = ExchangeQuery(query, in: db, cache: self.cache, judge: self.judge, progress: progress)
             var listing = try run.run()
             if let order = query.order {
-                let ranked = try ExchangeQuery.ranked(query, by: order, in: db, cache: self.cache)
+                let ranked = try ExchangeQuery.ranked(query, by: order, in: db, cache: self.cache, judge: self.judge)
                 (listing.exchanges, listing.next) = (ranked.exchanges, ranked.next)
             }
             return listing
@@ -237,9 +241,9 @@ package final class TrafficStore: CaptureSink, Sendable {
     package func page(_ query: ListingQuery) throws -> Listing {
         try read { db in
             if let order = query.order {
-                return try ExchangeQuery.ranked(query, by: order, in: db, cache: self.cache)
+                return try ExchangeQuery.ranked(query, by: order, in: db, cache: self.cache, judge: self.judge)
             }
-            var run = ExchangeQuery(query, in: db, cache: self.cache, stopsWhenFull: true)
+            var run = ExchangeQuery(query, in: db, cache: self.cache, judge: self.judge, stopsWhenFull: true)
             return try run.run()
         }
     }
@@ -259,7 +263,7 @@ package final class TrafficStore: CaptureSink, Sendable {
             return Set(zip(summaries, decisions).lazy.filter { $0.1 == true }.map(\.0.id))
         }
         return try read { db in
-            Set(try summaries.filter { try filter.matches(StoredSubject($0, in: db)) }.map(\.id))
+            Set(try summaries.filter { try filter.matches(StoredSubject($0, judge: self.judge, in: db)) }.map(\.id))
         }
     }
 

@@ -7,6 +7,23 @@ import Traffic
 @Suite(.timeLimit(.minutes(15)))
 struct LensSetTests {
     @Test(
+        "A success failed inside where its lens says so",
+        arguments: [
+            (#"{"data": null, "errors": [{"message": "not found"}]}"#, true), (#"{"data": {"a": 1}}"#, false),
+        ]
+    )
+    func failsInside(answer: String, isFailure: Bool) {
+        let capture = LensSample.capture(
+            "POST",
+            "/graphql",
+            requestFields: "Content-Type: application/json\r\n",
+            request: Array(#"{"query": "{ a }"}"#.utf8),
+            response: Array(answer.utf8)
+        )
+        #expect(LensSet.standard.failsInside(capture) == isFailure)
+    }
+
+    @Test(
         "A client is known by its own host, or by the path of its API",
         arguments: [
             ("api.srct.gmu.edu", "/whatsopen/v2/facilities/", "What's Open"),

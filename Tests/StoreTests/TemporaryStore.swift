@@ -22,6 +22,7 @@ final class TemporaryStore: Sendable {
         _ access: TrafficStore.Access = .writing,
         bodyLimitBytes: Int64 = 64 << 20,
         classifier: (any ExchangeClassifier)? = nil,
+        judge: (any FailureJudge)? = nil,
         makesBlocks: Bool = true,
         clock: TimeSource = TimeSource()
     ) throws -> TrafficStore {
@@ -30,6 +31,7 @@ final class TemporaryStore: Sendable {
             access: access,
             bodyLimitBytes: bodyLimitBytes,
             classifier: classifier,
+            judge: judge,
             makesBlocks: makesBlocks,
             clock: clock
         )

@@ -84,6 +84,7 @@ enum ConditionColumn {
                 let favourites = try columns.marks().favourites
                 known = known.joined(column(of: block, favourites.isEmpty) { favourites.contains($0) }) { max($0, $1) }
             }
+            if traits.contains(.failedInside) { known = known.joined(mayFailInside(block)) { max($0, $1) } }
             guard traits.contains(.replay) || traits.contains(.truncated) else { return known }
             let others = try columns.traits(
                 isReplay: traits.contains(.replay),
@@ -108,6 +109,15 @@ enum ConditionColumn {
         case .header, .body, .json, .message, .text: return try columns.texts(test)
         case .line(let line, let patterns): return try columns.line(line, patterns)
         }
+    }
+
+    /// Open for the exchanges that `ExchangeSummary.mayFailInside`, whose bodies have to be looked at.
+    private static func mayFailInside(_ block: FacetBlock) -> ConditionColumn {
+        let isWhole = values(of: .outcome, in: block) { $0 == Outcome.completed.rawValue }
+        let isSuccess = values(of: .code, in: block) { FacetSelector.codes(200...299).matches($0) }
+        let hasLens = values(of: .lens, in: block) { $0 != Facet.none }
+        let all = isWhole.joined(isSuccess) { min($0, $1) }.joined(hasLens) { min($0, $1) }
+        return all.map { min($0, Verdict.open.rawValue) }
     }
 
     /// A verdict for each exchange by its id; `isNone` says that it holds for no exchange.

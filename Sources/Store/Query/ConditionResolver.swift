@@ -8,15 +8,15 @@ final class ConditionResolver {
 
     private let filter: Filter
     private let db: Database
+    private let judge: (any FailureJudge)?
     /// The lines of one block's exchanges; at most `FacetBlock.capacity`.
     private var lines: [ExchangeID: ExchangeSummary] = [:]
 
     /// Exchanges that are not selected and were searched in part only, since a body has more text than is looked at.
     private(set) var cut: Set<ExchangeID> = []
 
-    init(_ filter: Filter, in db: Database) {
-        self.filter = filter
-        self.db = db
+    init(_ filter: Filter, judge: (any FailureJudge)?, in db: Database) {
+        (self.filter, self.judge, self.db) = (filter, judge, db)
     }
 
     /// What a block's columns say.
@@ -52,7 +52,7 @@ final class ConditionResolver {
     func holds(_ line: ExchangeSummary) throws -> Bool {
         if let decision = filter.conditionsDecision(on: line) { return decision }
         try Task.checkCancellation()
-        let subject = StoredSubject(line, in: db)
+        let subject = StoredSubject(line, judge: judge, in: db)
         let holds = try filter.conditionsHold(for: subject)
         if subject.isCut, !holds { cut.insert(line.id) }
         return holds

@@ -54,6 +54,7 @@ struct ExchangeQuery {
         _ query: ListingQuery,
         in db: Database,
         cache: BlockCache,
+        judge: (any FailureJudge)?,
         stopsWhenFull: Bool = false,
         progress: (@Sendable (Int64, Int64) -> Void)? = nil
     ) {
@@ -62,7 +63,7 @@ struct ExchangeQuery {
         self.stopsWhenFull = stopsWhenFull
         self.db = db
         self.cache = cache
-        resolver = ConditionResolver(query.filter, in: db)
+        resolver = ConditionResolver(query.filter, judge: judge, in: db)
         search = SearchReader(db)
         tally = FacetTally(query.filter, countsFacets: query.countsFacets)
     }
@@ -90,12 +91,14 @@ struct ExchangeQuery {
         of filter: Filter,
         after last: ExchangeID,
         in db: Database,
-        cache: BlockCache
+        cache: BlockCache,
+        judge: (any FailureJudge)?
     ) throws -> Stretch {
         var query = ExchangeQuery(
             ListingQuery(filter: filter, limit: Int.max / 2, newer: last, countsFacets: false),
             in: db,
             cache: cache,
+            judge: judge,
             stopsWhenFull: true
         )
         query.keepsLines = false
@@ -109,12 +112,14 @@ struct ExchangeQuery {
         _ filter: Filter,
         _ tally: OverviewTally,
         in db: Database,
-        cache: BlockCache
+        cache: BlockCache,
+        judge: (any FailureJudge)?
     ) throws -> (total: Int, matched: Int, tally: OverviewTally) {
         var query = ExchangeQuery(
             ListingQuery(filter: filter, limit: 0, countsFacets: false),
             in: db,
-            cache: cache
+            cache: cache,
+            judge: judge
         )
         query.keepsLines = false
         query.overview = tally
@@ -127,12 +132,14 @@ struct ExchangeQuery {
         _ wanted: ListingQuery,
         by order: ListingOrder,
         in db: Database,
-        cache: BlockCache
+        cache: BlockCache,
+        judge: (any FailureJudge)?
     ) throws -> Listing {
         var query = ExchangeQuery(
             ListingQuery(filter: wanted.filter, limit: 0, countsFacets: false),
             in: db,
-            cache: cache
+            cache: cache,
+            judge: judge
         )
         query.keepsLines = false
         query.ranks = RankTally(order, below: wanted.after, skip: wanted.skip, limit: wanted.limit)

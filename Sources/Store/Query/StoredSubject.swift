@@ -9,6 +9,8 @@ final class StoredSubject: FilterSubject {
 
     let summary: ExchangeSummary
     private let db: Database
+    /// Says whether it failed inside; `nil` where nobody is asked.
+    private let judge: (any FailureJudge)?
     private var detail: Detail?
     /// The places where the bodies were read last.
     private var places: [BodyID: BodyPlace] = [:]
@@ -22,15 +24,14 @@ final class StoredSubject: FilterSubject {
         var hasStream = false
     }
 
-    init(_ summary: ExchangeSummary, in db: Database) {
-        self.summary = summary
-        self.db = db
+    init(_ summary: ExchangeSummary, judge: (any FailureJudge)? = nil, in db: Database) {
+        (self.summary, self.judge, self.db) = (summary, judge, db)
     }
 
     /// Reads the row that a statement made from `selection` stands on.
     init(_ row: inout RawStatement, in db: Database) {
         summary = ExchangeRow.summary(&row)
-        self.db = db
+        (judge, self.db) = (nil, db)
         detail = StoredSubject.detail(of: summary, &row)
     }
 
@@ -53,6 +54,16 @@ final class StoredSubject: FilterSubject {
     }
 
     func noteCut(_ side: MessageSide) { isCut = true }
+
+    func failsInside() throws -> Bool {
+        guard let judge, let exchange = try ExchangeRow.exchange(summary.id, in: db) else { return false }
+        let record = ExchangeRecord(exchange: exchange, summary: summary)
+        let capture = try Capture(record) { _, side, offset, limitBytes in
+            try self.body(side, offset: offset, limitBytes: limitBytes)
+        }
+        try Task.checkCancellation()
+        return judge.failsInside(capture)
+    }
 
     func messages(after number: Int64) throws -> [StreamMessage] {
         try Task.checkCancellation()

@@ -91,6 +91,7 @@ extension FilterTest {
             if traits.contains(.replay), summary.replayOf != nil { return true }
             if traits.contains(.websocket), summary.version == .webSocket { return true }
             if traits.contains(.favourite), summary.marks.isFavourite { return true }
+            if traits.contains(.failedInside), summary.mayFailInside { return nil }
             return traits.contains(.truncated) ? nil : false
         case .text(let pattern):
             let patterns = pattern.readings
@@ -112,9 +113,10 @@ extension FilterTest {
             }
         case .message(let patterns):
             return try FilterTest.messages(of: subject, contain: patterns.flatMap(\.readings))
-        case .trait:
+        case .trait(let traits):
+            if traits.contains(.failedInside), subject.summary.mayFailInside, try subject.failsInside() { return true }
             // A WebSocket's bytes are kept as messages only.
-            guard subject.summary.version != .webSocket else { return false }
+            guard traits.contains(.truncated), subject.summary.version != .webSocket else { return false }
             return try FilterTest.sides(nil).contains { try subject.message($0)?.body.isTruncated ?? false }
         case .text(let pattern):
             let patterns = pattern.readings

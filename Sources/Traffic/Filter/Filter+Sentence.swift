@@ -184,6 +184,7 @@ extension FilterTrait {
         case .truncated: "kept only in part"
         case .websocket: "a WebSocket"
         case .favourite: "a favourite"
+        case .failedInside: "a success that failed inside"
         }
     }
 }

@@ -12,10 +12,16 @@ package protocol FilterSubject {
     /// The messages of its stream that follow the one of this number; empty at the end.
     func messages(after number: Int64) throws -> [StreamMessage]
 
+    /// Whether it failed inside, by the word of its lens; asked only where its line leaves that open.
+    func failsInside() throws -> Bool
+
     /// Takes note that a body has more text than is looked at.
     func noteCut(_ side: MessageSide)
 }
 
 extension FilterSubject {
     package func noteCut(_ side: MessageSide) {}
+
+    /// False: most subjects know no lens.
+    package func failsInside() throws -> Bool { false }
 }

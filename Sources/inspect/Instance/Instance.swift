@@ -41,6 +41,7 @@ struct Instance: Sendable {
             access: .writing,
             bodyLimitBytes: configuration.bodyLimitBytes,
             classifier: LensSet.standard,
+            judge: LensSet.standard,
             tell: { [logger] in GapNotice.log($0, to: logger) }
         )
         if let session = options.keeping.session {

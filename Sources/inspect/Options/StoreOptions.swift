@@ -1,4 +1,5 @@
 import ArgumentParser
+import Lenses
 import Store
 
 /// `--store`: which capture file a command works on.
@@ -23,13 +24,13 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the store for reading, beside whatever writes it.
     func openForReading() throws -> TrafficStore {
-        try TrafficStore(path: path, access: .reading)
+        try TrafficStore(path: path, access: .reading, judge: LensSet.standard)
     }
 
     /// Opens an existing store for writing, which no other process may do meanwhile.
     func openForChanging() throws -> TrafficStore {
         try TrafficStore.requireStore(at: path)
-        return try TrafficStore(path: path, access: .writing)
+        return try TrafficStore(path: path, access: .writing, judge: LensSet.standard)
     }
 
     mutating func validate() throws {

@@ -6,12 +6,17 @@ import Traffic
 
 @Suite("What a query means on one exchange", .timeLimit(.minutes(15)))
 struct FilterMatchingTests {
+    /// What is not to be asked.
+    private struct Unasked: Error {}
+
     /// An exchange in memory that counts what is asked of it.
     final class Subject: FilterSubject {
         var exchange: Exchange
         var bodies: [MessageSide: [UInt8]] = [:]
         var stream: [StreamMessage] = []
         private(set) var reads = 0
+        /// The lens's word; `nil` where asking for it is a mistake.
+        var isFailure: Bool? = false
 
         init(_ exchange: Exchange) { self.exchange = exchange }
 
@@ -28,6 +33,11 @@ struct FilterMatchingTests {
         func body(_ side: MessageSide, offset: Int64, limitBytes: Int) -> [UInt8] {
             reads += 1
             return Array((bodies[side] ?? []).dropFirst(Int(offset)).prefix(min(limitBytes, 7)))
+        }
+
+        func failsInside() throws -> Bool {
+            guard let isFailure else { throw Unasked() }
+            return isFailure
         }
 
         func messages(after number: Int64) -> [StreamMessage] { Array(stream.filter { $0.number > number }.prefix(2)) }
@@ -78,6 +88,29 @@ struct FilterMatchingTests {
             return message
         }
         return subject
+    }
+
+    @Test("A success that its lens calls a failure failed inside; no lens is asked about any other exchange")
+    func failedInside() throws {
+        let subject = Self.subject()
+        subject.exchange.code = 200
+        func isSelected(_ text: String) throws -> Bool { try FilterParser.parse(text, now: 0).matches(subject) }
+        for isFailure in [true, false] {
+            subject.isFailure = isFailure
+            #expect(try isSelected("is:failed-inside") == isFailure)
+            #expect(try isSelected("-is:failed-inside") == !isFailure)
+            #expect(try isSelected("is:truncated,failed-inside") == isFailure)
+        }
+        subject.isFailure = nil
+        #expect(throws: Unasked.self) { try isSelected("is:failed-inside") }
+        for (code, outcome) in [
+            (404, .completed), (302, .completed), (200, .cancelled), (200, .failed), (200, .pending),
+        ]
+            as [(Int, Outcome)]
+        {
+            (subject.exchange.code, subject.exchange.outcome) = (code, outcome)
+            #expect(try !isSelected("is:failed-inside"), "\(code) \(outcome)")
+        }
     }
 
     @Test(

@@ -7,4 +7,6 @@ package enum FilterTrait: String, Hashable, Sendable, CaseIterable {
     case websocket
     /// Marked by someone.
     case favourite
+    /// Answered with success, and a failure all the same by the word of its lens.
+    case failedInside = "failed-inside"
 }

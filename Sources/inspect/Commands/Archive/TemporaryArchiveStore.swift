@@ -39,6 +39,7 @@ final class TemporaryArchiveStore: Sendable {
             store = try TrafficStore(
                 path: place + "/archive.db",
                 access: .reading,
+                judge: LensSet.standard,
                 searches: {
                     let store = try TrafficStore(path: home, access: .reading)
                     defer { try? store.close() }

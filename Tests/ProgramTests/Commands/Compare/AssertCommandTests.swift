@@ -1,4 +1,6 @@
 import Foundation
+import Lenses
+import NIOCore
 import Support
 import Testing
 import Traffic
@@ -52,6 +54,29 @@ import Traffic
         #expect(assertions.last?["value"] as? Double == 400 && assertions.last?["offenders"] as? Int == 1)
         let rows = try #require(assertions.last?["exchanges"] as? [[String: Any]])
         #expect(rows.map { $0["id"] as? Int } == [6])
+    }
+
+    @Test("An answer that says 200 and failed inside is counted, and so is none")
+    func failedInside() async throws {
+        let store = try CapturedStore(classifier: LensSet.standard)
+        for (token, answer) in [(1, #"{"data": {"a": 1}}"#), (2, #"{"data": null, "errors": [{"message": "no"}]}"#)] {
+            var sample = Sample(
+                UInt64(token),
+                "POST",
+                "/graphql",
+                fields: "Content-Type: application/json\r\n",
+                requestBody: Array(#"{"query": "{ a }"}"#.utf8),
+                responseBody: Array(answer.utf8)
+            )
+            sample.exchange.request.head = ByteBuffer(
+                string: "POST /graphql HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/json\r\n\r\n"
+            )
+            try await store.record(sample)
+        }
+        let broken = try await store.inspect("assert", "is:failed-inside", "--count", "0")
+        #expect(broken.status == 1 && broken.output.contains("FAILED  count 0: 1 exchange\n"), "\(broken.output)")
+        #expect(try await store.inspect("assert", "is:failed-inside id:1", "--count", "0").status == 0)
+        #expect(try await store.inspect("assert", "is:failed-inside", "--count", "1").status == 0)
     }
 
     @Test(

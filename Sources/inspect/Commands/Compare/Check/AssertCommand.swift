@@ -12,7 +12,7 @@ struct AssertCommand: AsyncParsableCommand {
             0, '>=1', '2..5'; '<300ms', '<=2s'. Times are those of 'inspect stats'; where nothing was timed, every limit on time is missed.
 
             Examples:
-              inspect assert 'code:5xx,failed since:10m' --count 0
+              inspect assert 'code:5xx or outcome:failed or is:failed-inside' --count 0
               inspect assert 'host:api.example.com path:/v2' --count '>=1' --p95 '<300ms' --junit report.xml
               inspect assert 'code:5xx' --count 0 --from page.har
             """

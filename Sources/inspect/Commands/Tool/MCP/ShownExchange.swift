@@ -1,3 +1,4 @@
+import Lenses
 import Store
 import Traffic
 
@@ -51,4 +52,6 @@ final class ShownExchange: FilterSubject {
     }
 
     func noteCut(_ side: MessageSide) { isCut = true }
+
+    func failsInside() throws -> Bool { LensSet.standard.failsInside(try Capture(record, source: source)) }
 }
