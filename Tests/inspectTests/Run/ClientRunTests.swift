@@ -104,6 +104,19 @@ struct ClientRunTests {
         #expect(!launched.value)
     }
 
+    @Test("What failed is counted, with a part of an answer or without one; what was cancelled is not")
+    func failed() async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1))
+        try await store.record(Sample(2).failed())
+        var (cutOff, left) = (Sample(3), Sample(4))
+        (cutOff.exchange.outcome, left.exchange.outcome) = (.failed, .cancelled)
+        try await store.record(cutOff)
+        try await store.record(left)
+        let lines = try run(on: store, har: nil).told(ended, into: nil)
+        #expect(lines.first?.hasPrefix("4 exchanges recorded, 2 failed; see: ") == true, "\(lines)")
+    }
+
     @Test("Where no recording is left, nothing is told of one")
     func unrecorded() async throws {
         let store = try CapturedStore()
