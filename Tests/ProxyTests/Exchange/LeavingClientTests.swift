@@ -47,6 +47,12 @@ struct LeavingClientTests {
             #expect(play.machine.lacksEnd)
             #expect(play.tell(.clientLeft) == ["drop upstream", "record completed"])
         }
+        var stream = Playbook("GET", isStream: true)
+        stream.tell([.request, .upstreamReady(isReused: false, isStream: true), .requestEnd])
+        stream.tell([.response(200, .length(3)), .responseBody("one"), .responsePaused])
+        let cancel = Fact.clientCancelled(Playbook.failure(.reset, side: .client, phase: .deliver))
+        #expect(!stream.machine.lacksEnd)
+        #expect(stream.tell(cancel) == ["drop upstream", "record completed"])
         var short = Playbook.sent()
         short.tell([.response(200, .length(4)), .responseBody("one"), .responsePaused])
         #expect(short.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])

@@ -127,10 +127,11 @@ extension ExchangeStateMachine {
         case .early where failure.phase == .request: endEarly(failure, isCancelled: isLeaving, &effects)
         case .awaited, .flowing, .early:
             let isWhole = isLeaving && hasWhatMatters
-            if isWhole, webSocket == nil, !lacksEnd { effects.append(.noteUnreadRedirect) }
+            if isWhole, webSocket == nil, !hasAllContent { effects.append(.noteUnreadRedirect) }
             drop(&effects)
             request = .ended
-            response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)
+            let isGone = isWhole || failure.side == .client && failure.phase != .request
+            response = .held(isGone ? .silent : .broken)
             record(isWhole ? nil : failure, isCancelled: isLeaving, &effects)
         // The client has its response, and may keep the rest of its request.
         case .answered: endEarly(failure.cause.isDeparture ? nil : failure, &effects)

@@ -51,7 +51,7 @@ struct ExchangeStateMachine {
     private var hasOfferedMore = false
     /// Whether the response is a redirect, whose head is all that its client needs (RFC 9110 §15.4).
     private var isRedirect = false
-    /// Bytes of content that the response's head still promises to a client of HTTP/1, for which they are the whole; `nil` where no number is known.
+    /// Bytes of content that the response's head still promises; `nil` where no number is known.
     private var leftBytes: Int64?
 
     /// - Parameters:
@@ -111,8 +111,11 @@ struct ExchangeStateMachine {
     /// Whether the client has the whole response while its request goes on.
     var isAnswered: Bool { if case .answered = response { true } else { false } }
 
-    /// Whether all content of the response is there, and only the word that this was all is missing.
-    var lacksEnd: Bool { if case .flowing = response { leftBytes == 0 } else { false } }
+    /// Whether all content of the response is there, and the word that this was all is missing.
+    var hasAllContent: Bool { if case .flowing = response { leftBytes == 0 } else { false } }
+
+    /// Whether only that word is missing of a response to a client of HTTP/1, for which the content is the whole.
+    var lacksEnd: Bool { !isStream && hasAllContent }
 
     /// Whether a client that leaves now has all that it needs of a whole request.
     ///
@@ -120,8 +123,8 @@ struct ExchangeStateMachine {
     var hasWhatMatters: Bool {
         if let webSocket { return !isAwaitingResponse && webSocket.frames.isClosing }
         guard isRequestWhole, case .flowing(let withheld) = response else { return false }
-        if case .response = withheld { return lacksEnd }
-        return lacksEnd || isRedirect
+        if case .response = withheld { return hasAllContent }
+        return hasAllContent || isRedirect
     }
 
     /// Whether a client that waits to be asked for its body can be told a final response in the place of that.
@@ -286,9 +289,8 @@ struct ExchangeStateMachine {
         }
     }
 
-    /// Counts down to the end that a client of HTTP/1 sees by itself.
+    /// Counts down to the end of the content.
     private mutating func count(_ fact: Fact) {
-        guard !isStream else { return }
         switch fact {
         case .response(let head):
             switch head.framing {
