@@ -76,14 +76,18 @@ package struct ExchangeSummary: Hashable, Sendable {
         self.replayOf = replayOf
     }
 
+    /// Scheme, host and a port of its own, `https://example.test:8443`; `nil` where there is no scheme, and where the target itself names the host.
+    package var origin: String? {
+        guard let scheme, method != "CONNECT" || target.first == "/" else { return nil }
+        let host = "\(scheme.rawValue)://\(Endpoint.bracketed(host))"
+        return port == scheme.defaultPort ? host : "\(host):\(port)"
+    }
+
     /// The URL the client asked for, `https://example.test/path`; `host:port` for a tunnel.
     package var url: String {
-        guard let scheme else { return target }
+        if let origin { return origin + target }
         // The target of a connection that could not be intercepted says host and port itself.
-        if method == "CONNECT", target.first != "/" { return "\(scheme.rawValue)://\(target)" }
-        let host = Endpoint.bracketed(host)
-        return port == scheme.defaultPort
-            ? "\(scheme.rawValue)://\(host)\(target)" : "\(scheme.rawValue)://\(host):\(port)\(target)"
+        return scheme.map { "\($0.rawValue)://\(target)" } ?? target
     }
 }
 

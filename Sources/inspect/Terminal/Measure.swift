@@ -25,6 +25,21 @@ enum Measure {
         }
     }
 
+    /// As `duration`, in at most six cells below a hundred days: `12 µs`, `3.4 s`, `2m05s`, `3h07m`, `4d12h`.
+    static func briefDuration(_ microseconds: Int64) -> String {
+        guard microseconds >= 59_500_000 else { return duration(microseconds) }
+        let seconds = Int64((Double(microseconds) / 1_000_000).rounded())
+        let minutes = seconds / 60
+        let hours = minutes / 60
+        return switch minutes {
+        case ..<60: "\(minutes)m\(twoDigits(seconds % 60))s"
+        case ..<1440: "\(hours)h\(twoDigits(minutes % 60))m"
+        default: "\(hours / 24)d\(twoDigits(hours % 24))h"
+        }
+    }
+
+    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
     /// A number with one decimal below ten, none above.
     private static func tenths(_ value: Double) -> String {
         guard value < 9.95 else { return String(Int(value.rounded())) }

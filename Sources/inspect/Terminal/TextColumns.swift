@@ -5,9 +5,6 @@ struct TextColumns {
     /// A text with its colour.
     typealias Cell = (text: String, colour: Style.Colour?)
 
-    /// What stands between two columns.
-    private static let gap = "  "
-
     let style: Style
     /// Columns of the terminal that a line is cut to; `nil` cuts nothing.
     let width: Int?
@@ -15,6 +12,8 @@ struct TextColumns {
     private(set) var widths: [Int]
     /// Which columns are set flush right: numbers.
     private let isRight: [Bool]
+    /// What stands between two columns.
+    private let gap: String
     /// Whether columns may be narrower than their texts.
     private var isNarrow = false
 
@@ -23,11 +22,13 @@ struct TextColumns {
     ///   - width: columns of the terminal; `nil` in a pipe.
     ///   - widths: what each column takes at least.
     ///   - isRight: which are set flush right; none where it is left out.
-    init(style: Style, width: Int?, widths: [Int], isRight: [Bool] = []) {
+    ///   - gap: what stands between two columns.
+    init(style: Style, width: Int?, widths: [Int], isRight: [Bool] = [], gap: String = "  ") {
         self.style = style
         self.width = width
         self.widths = widths
         self.isRight = isRight.count == widths.count ? isRight : widths.map { _ in false }
+        self.gap = gap
     }
 
     /// Widens the columns to these.
@@ -41,12 +42,15 @@ struct TextColumns {
         guard var room = width else { return widths.count }
         var count = 0
         for width in widths {
-            room -= min(width, 14) + (count == 0 ? 0 : TextColumns.gap.count)
+            room -= min(width, 14) + (count == 0 ? 0 : gap.count)
             guard room >= 0 || count < 2 else { return count }
             count += 1
         }
         return count
     }
+
+    /// The cells that the line leaves to the last column; `nil` where no line is cut.
+    var lastRoom: Int? { width.map { max(0, $0 - widths.dropLast().reduce(0) { $0 + $1 + gap.count }) } }
 
     /// Leaves out the columns from a place on.
     mutating func keep(_ count: Int) { widths = Array(widths.prefix(count)) }
@@ -54,7 +58,7 @@ struct TextColumns {
     /// Narrows the widest columns, none below four characters, until all of them fit the terminal.
     mutating func narrow() {
         guard let width else { return }
-        let room = max(0, width - TextColumns.gap.count * max(0, widths.count - 1))
+        let room = max(0, width - gap.count * max(0, widths.count - 1))
         var limit = widths.max() ?? 0
         while limit > 4, widths.reduce(0, { $0 + min($1, limit) }) > room { limit -= 1 }
         isNarrow = widths.contains { $0 > limit }
@@ -74,10 +78,10 @@ struct TextColumns {
                 text = TextColumns.padded(text, to: widths[column], right: isRight[column])
             }
             let shown = TextColumns.cut(text, to: rest)
-            rest -= min(rest, TerminalCells.width(shown) + TextColumns.gap.count)
+            rest -= min(rest, TerminalCells.width(shown) + gap.count)
             parts.append(style.paint(shown, cell.colour))
         }
-        return parts.joined(separator: TextColumns.gap)
+        return parts.joined(separator: gap)
     }
 
     /// A text of at most so many cells.

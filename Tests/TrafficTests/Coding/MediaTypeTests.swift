@@ -31,4 +31,18 @@ struct MediaTypeTests {
         #expect(type.isJSON == isJSON)
         #expect(type.isImage == isImage)
     }
+
+    @Test(
+        "A type has a short word for people",
+        arguments: [
+            ("application/problem+json", "json"), ("text/html", "html"), ("text/javascript", "js"),
+            ("text/plain", "text"), ("text/csv", "csv"), ("image/png", "png"), ("image/svg+xml", "svg"),
+            ("image/vnd.microsoft.icon", "icon"), ("font/woff2", "font"), ("text/event-stream", "sse"),
+            ("application/octet-stream", "bin"), ("application/x-tar", "tar"), ("multipart/form-data", "form"),
+            ("audio/mpeg", "mpeg"), ("application/xml", "xml"), ("text", "text"), ("image/", "image"),
+        ]
+    )
+    func words(_ essence: String, _ word: String) {
+        #expect(MediaType(essence)?.word == word)
+    }
 }

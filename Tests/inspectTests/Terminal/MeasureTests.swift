@@ -26,4 +26,18 @@ import Testing
     func tellsTimes(_ microseconds: Int64, _ text: String) {
         #expect(Measure.duration(microseconds) == text)
     }
+
+    @Test(
+        "Where room is short a time takes six cells at most",
+        arguments: [
+            (999, "999 µs"), (999_499, "999 ms"), (59_499_999, "59 s"), (59_500_000, "1m00s"), (125_000_000, "2m05s"),
+            (3_599_000_000, "59m59s"), (3_600_000_000, "1h00m"), (7_325_000_000, "2h02m"), (86_399_000_000, "23h59m"),
+            (86_400_000_000, "1d00h"), (8_639_999_000_000, "99d23h"),
+        ]
+            as [(Int64, String)]
+    )
+    func tellsBriefTimes(_ microseconds: Int64, _ text: String) {
+        #expect(Measure.briefDuration(microseconds) == text)
+        #expect(TerminalCells.width(text) <= 6)
+    }
 }

@@ -5,7 +5,8 @@ import Traffic
 
 /// Follows a store that another process writes, and prints what is new.
 ///
-/// It is no `Report`: its rows have no end, and each is written out when it comes. A row is that of `inspect ls`, as a line or as JSON.
+/// It is no `Report`: its rows have no end, and each is written out when it comes. A row is that of `inspect ls`, as a line or as JSON; on a terminal
+/// the line of a day stands above its first row.
 struct TailService: Service {
     /// How often the store is asked.
     private static let pollInterval = Duration.milliseconds(100)
@@ -29,14 +30,14 @@ struct TailService: Service {
         if !printsJSON { try console.line(table.heading) }
         let first = try store.list(ListingQuery(filter: filter, limit: last, countsFacets: false)).exchanges
         position = max(position, first.first?.id ?? 0)
-        try print(first.reversed(), &open, console, table)
+        try print(first.reversed(), &open, console, &table)
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             let ended = try store.summaries(of: open).filter { $0.outcome != .pending }
             open.removeAll { id in ended.contains { $0.id == id } }
-            try print(ended, &open, console, table)
+            try print(ended, &open, console, &table)
             let fresh = try store.summaries(after: position, limit: TailService.pageRows).filter { $0.id > position }
             position = fresh.last?.id ?? position
-            try print(fresh, &open, console, table)
+            try print(fresh, &open, console, &table)
             if fresh.count < TailService.pageRows { await pause() }
         }
     }
@@ -58,7 +59,7 @@ struct TailService: Service {
         _ rows: some Sequence<ExchangeSummary>,
         _ open: inout [ExchangeID],
         _ console: Console,
-        _ table: ListingTable
+        _ table: inout ListingTable
     ) throws {
         let rows = Array(rows)
         let selected = try store.selected(by: filter, of: rows)
@@ -68,6 +69,7 @@ struct TailService: Service {
             if printsJSON {
                 try console.write(ListingJSON.line(row))
             } else {
+                if let day = table.day(of: row) { try console.line(day) }
                 try console.line(table.line(row))
             }
         }

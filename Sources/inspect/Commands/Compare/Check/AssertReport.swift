@@ -15,10 +15,7 @@ struct AssertReport: Report {
             let mark = style.paint(result.holds ? "ok    " : "FAILED", result.holds ? .green : .red)
             lines.append("\(mark)  \(VisibleText.line(AssertReport.sentence(result)))")
             guard !result.offenders.isEmpty else { continue }
-            var table = ListingTable(in: layout)
-            table.fit(result.offenders)
-            lines.append(table.heading)
-            lines += result.offenders.map(table.line)
+            ListingLines(layout: layout).eachRow(result.offenders) { line, _ in lines.append(line) }
             let rest = result.offenderCount - result.offenders.count
             if rest > 0 { lines.append("and \(rest) more") }
         }

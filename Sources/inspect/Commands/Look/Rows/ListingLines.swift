@@ -10,18 +10,21 @@ struct ListingLines {
         return lines.isEmpty ? [] : lines + [""]
     }
 
-    /// Gives the line of the headings, then each row with its line; nothing where there are no rows.
+    /// Gives the line of the headings, then each row with its line, on a terminal below the line of its day; nothing where there are no rows.
     ///
     /// - Parameters:
     ///   - rows: the page.
-    ///   - give: takes each line, with its row; `nil` for the headings.
+    ///   - give: takes each line, with its row; `nil` for the headings and the days.
     /// - Throws: what `give` throws.
     func eachRow(_ rows: [ExchangeSummary], _ give: (String, ExchangeSummary?) throws -> Void) rethrows {
         guard !rows.isEmpty else { return }
         var table = ListingTable(in: layout)
         table.fit(rows)
         try give(table.heading, nil)
-        for row in rows { try give(table.line(row), row) }
+        for row in rows {
+            if let day = table.day(of: row) { try give(day, nil) }
+            try give(table.line(row), row)
+        }
     }
 
     /// The numbers; where nothing matches, also what was looked for.
