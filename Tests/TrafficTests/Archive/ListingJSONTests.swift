@@ -45,11 +45,11 @@ struct ListingJSONTests {
             text == """
                 {"total":1042,"matched":2,"truncated":false,"next":"7","facets":{"code":[{"value":"200","count":1,"selected":true}],"method":[]},\
                 "exchanges":[{"id":1042,"started":"2025-11-20T14:02:03.456Z","durationMs":null,"method":"GET","scheme":null,\
-                "host":"api.example.test","port":443,"target":"/a?x=1","code":null,"type":null,"requestBytes":0,"responseBytes":0,\
+                "host":"api.example.test","port":443,"target":"/a?x=1","code":null,"type":null,"url":"/a?x=1","requestBytes":0,"responseBytes":0,\
                 "protocol":null,"upstreamProtocol":null,"client":null,"lens":null,"process":null,"outcome":"failed",\
                 "failure":{"side":"upstream","phase":"connect","cause":"refused","message":"Nobody listens.","retry":true},"favourite":false,"tags":[],"note":null,"session":null,"receiveMs":0.56,"messageCounts":{"request":0,"response":0}},\
                 {"id":7,"started":"2025-11-20T14:02:03.456Z","durationMs":12.4,"method":"GET","scheme":"https","host":"api.example.test",\
-                "port":443,"target":"/a?x=1","code":200,"type":"text/plain","requestBytes":0,"responseBytes":5,"protocol":"HTTP/1.1",\
+                "port":443,"target":"/a?x=1","code":200,"type":"text/plain","url":"https://api.example.test/a?x=1","requestBytes":0,"responseBytes":5,"protocol":"HTTP/1.1",\
                 "upstreamProtocol":"HTTP/1.1","client":"What's Open iOS","lens":"whatsopen","process":null,"outcome":"completed","failure":null,\
                 "favourite":true,"tags":["bug","slow"],"note":"again","session":"login","receiveMs":0.56,"messageCounts":{"request":2,"response":31}}]}
 

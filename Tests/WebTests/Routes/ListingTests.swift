@@ -33,7 +33,7 @@ struct ListingTests {
                 rows.allSatisfy { row in
                     Set(row.keys).isSuperset(of: [
                         "id", "started", "durationMs", "method", "scheme", "host", "port", "target", "code", "type",
-                        "requestBytes",
+                        "url", "requestBytes",
                         "responseBytes", "protocol", "upstreamProtocol", "client", "lens", "process", "outcome",
                         "failure",
                     ])

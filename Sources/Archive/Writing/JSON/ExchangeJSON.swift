@@ -63,7 +63,6 @@ package struct ExchangeJSON {
         handOn: (inout JSONWriter) throws -> Void
     ) throws {
         ExchangeRow.members(summary, to: &json)
-        json.string("url", summary.url)
         remedy(&json)
         json.integer("startedMicroseconds", exchange.timeline.started)
         json.integer("replayOf", exchange.replayOf)

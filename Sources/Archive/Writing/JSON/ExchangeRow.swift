@@ -12,6 +12,7 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
     package var target: String
     package var code: Int?
     package var type: String?
+    package var url: String
     package var requestBytes: Int64
     package var responseBytes: Int64
     package var `protocol`: String?
@@ -45,6 +46,7 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
         json.string("target", row.target)
         json.integer("code", row.code)
         json.string("type", row.mediaType)
+        json.string("url", row.url)
         json.integer("requestBytes", row.requestBytes)
         json.integer("responseBytes", row.responseBytes)
         json.string("protocol", row.version?.rawValue)
