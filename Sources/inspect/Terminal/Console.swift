@@ -9,10 +9,12 @@ final class Console {
 
     /// Whether a person reads along on a terminal.
     let isTerminal: Bool
-    /// How lines are set: plain and uncut in a pipe, uncoloured where NO_COLOR is set (no-color.org).
-    let layout: Layout
+    /// How lines are set: uncut in a pipe, and with colours as `ColourChoice` says.
+    private(set) var layout: Layout
     /// Where it goes.
     private let descriptor: Int32
+    /// May ask for colours, or for none.
+    private let environment: [String: String]
     /// Whether the command goes on where nobody reads any more: its exit status says something too.
     private let outlivesReader: Bool
     private var isUnread = false
@@ -22,24 +24,33 @@ final class Console {
     ///
     /// - Parameters:
     ///   - descriptor: where it goes.
-    ///   - environment: may ask for plain text.
+    ///   - colours: when colours are written.
+    ///   - environment: may ask for colours, or for none.
     ///   - outlivesReader: whether what is written once nobody reads is dropped in silence, where it would end the command else.
     ///   - isTerminal: whether a person reads along; what the system says of the descriptor unless given.
     init(
         descriptor: Int32 = STDOUT_FILENO,
+        colours: ColourChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         outlivesReader: Bool = false,
         isTerminal: Bool? = nil
     ) {
         self.descriptor = descriptor
+        self.environment = environment
         self.outlivesReader = outlivesReader
         let isTerminal = isTerminal ?? (isatty(descriptor) == 1)
         self.isTerminal = isTerminal
-        let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let isColoured = colours.isColoured(isTerminal: isTerminal, environment: environment)
         layout = Layout(
-            style: Style(isColoured: isTerminal && !isPlain && environment["TERM"] != "dumb"),
+            style: Style(isColoured: isColoured),
             width: isTerminal ? Console.columns(descriptor) : nil
         )
+    }
+
+    /// Writes colours from now on as a user chose.
+    func colour(_ choice: ColourChoice) {
+        let isColoured = choice.isColoured(isTerminal: isTerminal, environment: environment)
+        layout = Layout(style: Style(isColoured: isColoured), width: layout.width)
     }
 
     /// How to colour.

@@ -68,6 +68,7 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
         ArgumentMistake(["ls", "--limit", "-1"], "Missing value for '--limit <n>'"),
         ArgumentMistake(["ls", "--limit", "many"], "The value 'many' is invalid for '--limit <n>'"),
         ArgumentMistake(["ls", "--json", "--jsonl"], "--json and --jsonl"),
+        ArgumentMistake(["ls", "--color", "red"], "The value 'red' is invalid for '--color <when>'"),
         ArgumentMistake(["ls", "20..10"], "20..10: the range begins above its end; write 10..20"),
         ArgumentMistake(["clear", "0"], "the number of an exchange is 1 or more, not 0"),
         ArgumentMistake(["replay", "--method", "POST"], "name exchanges by number, or a query or filter flags"),

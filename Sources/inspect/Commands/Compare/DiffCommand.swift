@@ -61,7 +61,7 @@ struct DiffCommand: AsyncParsableCommand {
         let noise = try comparison.noise()
         let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
         let report = ComparisonReport(
-            Console(outlivesReader: true),
+            Console(colours: output.colours.choice, outlivesReader: true),
             form: output.json ? .json : sides.isPair ? .full : .differences,
             junit: junit
         )

@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if !edits.isEmpty { plan.edits = edits }
         pace.write(to: &plan)
         let report = ComparisonReport(
-            Console(outlivesReader: true),
+            Console(colours: output.colours.choice, outlivesReader: true),
             form: output.json ? .json : plan.ids?.count == 1 && pace.times.count == 1 ? .full : .differences,
             junit: junit
         )

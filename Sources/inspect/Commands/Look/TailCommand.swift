@@ -26,6 +26,7 @@ struct TailCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a line for each exchange.")
     var jsonl = false
 
+    @OptionGroup var colours: ColourOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
@@ -39,7 +40,8 @@ struct TailCommand: AsyncParsableCommand {
             store: store,
             filter: try filter.selector().filter(in: store, now: Date(), mayCome: true),
             last: last,
-            printsJSON: jsonl
+            printsJSON: jsonl,
+            colours: colours.choice
         )
         let group = ServiceGroup(
             configuration: .init(

@@ -20,9 +20,10 @@ struct TailService: Service {
     /// How many of the newest rows to begin with.
     let last: Int
     let printsJSON: Bool
+    let colours: ColourChoice
 
     func run() async throws {
-        let console = Console()
+        let console = Console(colours: colours)
         var table = ListingTable(in: console.layout)
         table.fitAnyRows()
         var position = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0

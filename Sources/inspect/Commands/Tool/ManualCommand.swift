@@ -35,9 +35,11 @@ struct ManualCommand: AsyncParsableCommand {
     )
     var output: String?
 
+    @OptionGroup var colours: ColourOptions
+
     func run() async throws {
         if let output { return try writePages(into: output) }
-        let console = Console()
+        let console = Console(colours: colours.choice)
         if names.isEmpty {
             try list(console)
         } else if names.count == 1, let article = names.first.flatMap(Article.named) {

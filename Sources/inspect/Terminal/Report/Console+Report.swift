@@ -1,7 +1,8 @@
 import Traffic
 
 extension Console {
-    /// Writes a report in the form that the options ask for: JSON with indents on a terminal and on one line elsewhere, or lines.
+    /// Writes a report in the form that the options ask for: JSON with indents on a terminal and on one line elsewhere, or
+    /// lines with the colours that are asked for.
     ///
     /// - Throws: what the report throws, `OutputClosed`, and `InputError` when it cannot be written.
     func write(_ report: some StreamedReport, _ options: OutputOptions) throws {
@@ -13,6 +14,7 @@ extension Console {
                 }
             )
         } else {
+            colour(options.colours.choice)
             try report.print(to: self)
         }
         try flush()

@@ -10,6 +10,7 @@ struct Demo: Sendable {
 
     /// Whether to end after the traffic instead of serving on.
     let isOnce: Bool
+    let colours: ColourChoice
 
     /// Runs it all; without `isOnce`, until the surrounding service group shuts down or the task is cancelled.
     ///
@@ -34,7 +35,7 @@ struct Demo: Sendable {
             )
         }
         try await waitForRows(answers.count, after: before, in: store)
-        let console = Console()
+        let console = Console(colours: colours)
         try console.line()
         try FilterReport(ListingQuery(limit: Limit.standard.count), from: store).print(to: console)
         try console.line()

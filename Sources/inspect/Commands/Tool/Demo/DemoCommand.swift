@@ -20,6 +20,7 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     @Flag(help: "End after the traffic instead of serving on.")
     var once = false
 
+    @OptionGroup var colours: ColourOptions
     @OptionGroup(title: "Listening") var listening: ListenOptions
     @OptionGroup(title: "Listening") var script: PACOptions
     @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
@@ -39,7 +40,7 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     }
 
     func run() async throws {
-        let service = DemoService(isOnce: once, options: options)
+        let service = DemoService(demo: Demo(isOnce: once, colours: colours.choice), options: options)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigint, .sigterm],
@@ -51,11 +52,11 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
 
 /// Runs the demonstration, and ends with it.
 private struct DemoService: Service {
-    let isOnce: Bool
+    let demo: Demo
     let options: StartOptions
 
     func run() async throws {
-        try await Demo(isOnce: isOnce).run { roots, body in
+        try await demo.run { roots, body in
             try await Instance(options: options, ports: .any, extraRootsPEM: roots).run(body)
         }
     }
