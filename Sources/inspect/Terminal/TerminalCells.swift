@@ -15,6 +15,16 @@ enum TerminalCells {
         }
     }
 
+    /// The longest end of a text that takes no more than so many cells.
+    static func suffix(_ text: String, _ limit: Int) -> Substring {
+        var rest = limit
+        let end = text.reversed().prefix { character in
+            rest -= width(character)
+            return rest >= 0
+        }
+        return text.suffix(end.count)
+    }
+
     private static func width(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         // An emoji that is drawn as text by itself is wide where a selector (U+FE0F) asks for its picture.

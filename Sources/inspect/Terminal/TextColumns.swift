@@ -14,6 +14,8 @@ struct TextColumns {
     private let isRight: [Bool]
     /// What stands between two columns.
     private let gap: String
+    /// The places of the columns that are left out.
+    private var leftOut: Set<Int> = []
     /// Whether columns may be narrower than their texts.
     private var isNarrow = false
 
@@ -50,7 +52,26 @@ struct TextColumns {
     }
 
     /// The cells that the line leaves to the last column; `nil` where no line is cut.
-    var lastRoom: Int? { width.map { max(0, $0 - widths.dropLast().reduce(0) { $0 + $1 + gap.count }) } }
+    var lastRoom: Int? {
+        width.map { width in
+            let taken = widths.indices.dropLast().filter { !leftOut.contains($0) }.reduce(0) {
+                $0 + widths[$1] + gap.count
+            }
+            return max(0, width - taken)
+        }
+    }
+
+    /// Whether no line is wider than the terminal, as long as no text is wider than its column.
+    var fits: Bool { width.map { widths.reduce(0, +) + gap.count * max(0, widths.count - 1) <= $0 } ?? true }
+
+    /// Leaves out columns, in this order and no more than it takes, until the last has two fifths of the terminal.
+    mutating func makeRoom(leavingOut order: [Int]) {
+        leftOut = []
+        for column in order {
+            guard let width, let room = lastRoom, room * 5 < width * 2 else { return }
+            leftOut.insert(column)
+        }
+    }
 
     /// Leaves out the columns from a place on.
     mutating func keep(_ count: Int) { widths = Array(widths.prefix(count)) }
@@ -71,7 +92,7 @@ struct TextColumns {
     func line(_ cells: [Cell]) -> String {
         var rest = width ?? .max
         var parts: [String] = []
-        for (column, cell) in cells.enumerated() {
+        for (column, cell) in cells.enumerated() where !leftOut.contains(column) {
             var text = cell.text
             if column < widths.count, column < cells.count - 1 || isRight[column] {
                 if isNarrow { text = TextColumns.cut(text, to: widths[column]) }
@@ -87,6 +108,11 @@ struct TextColumns {
     /// A text of at most so many cells.
     static func cut(_ text: String, to limit: Int) -> String {
         TerminalCells.width(text) <= limit ? text : limit > 1 ? TerminalCells.prefix(text, limit - 1) + "…" : ""
+    }
+
+    /// A text of at most so many cells, cut at its beginning.
+    static func cutStart(_ text: String, to limit: Int) -> String {
+        TerminalCells.width(text) <= limit ? text : limit > 1 ? "…" + TerminalCells.suffix(text, limit - 1) : ""
     }
 
     /// A text with the blanks that it lacks of a width.

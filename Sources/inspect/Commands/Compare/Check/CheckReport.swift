@@ -25,65 +25,72 @@ struct CheckReport: Report {
 
     /// Each rule that is broken with its first findings, what changed, what was not checked, and the sum.
     func lines(in layout: Layout) -> [String] {
-        func paint(_ text: String, _ colour: Style.Colour) -> String { CheckReport.paint(text, colour, layout) }
-        var lines = [paint(title, .dim)]
+        func painted(_ text: String, _ colour: Style.Colour) -> [String] {
+            CheckReport.painted(LineBreaks.lines(VisibleText.line(text), in: layout), colour, layout)
+        }
+        var lines = painted(title, .dim)
         for outcome in run.outcomes where outcome.count > 0 { lines += self.lines(outcome, in: layout) }
         if !run.changes.isEmpty {
-            lines.append(paint("changed between captures", .bold))
-            for change in run.changes { lines += self.lines(change) }
+            lines += painted("changed between captures", .bold)
+            for change in run.changes { lines += self.lines(change, in: layout) }
             let rest = run.changeCount - run.changes.count
             if rest > 0 { lines.append("  and \(rest) more") }
         }
         if !run.unchecked.isEmpty {
-            lines.append(paint("not checked", .bold))
-            lines += run.unchecked.map { note in
+            lines += painted("not checked", .bold)
+            lines += run.unchecked.flatMap { note in
                 let more = note.more > 0 ? ", and \(note.more) more" : ""
-                return "  " + VisibleText.line(note.id > 0 ? "\(note.sentence) (\(note.id)\(more))" : note.sentence)
+                let text = note.id > 0 ? "\(note.sentence) (\(note.id)\(more))" : note.sentence
+                return LineBreaks.lines(VisibleText.line(text), after: "  ", in: layout)
             }
             if run.untoldCount > 0 { lines.append("  and \(run.untoldCount) more") }
         }
-        return lines + [sum(in: layout)]
+        return lines + sum(in: layout)
     }
 
     private func lines(_ outcome: CheckRun.Outcome, in layout: Layout) -> [String] {
-        func paint(_ text: String, _ colour: Style.Colour) -> String { CheckReport.paint(text, colour, layout) }
+        let style = layout.style
         let rule = outcome.rule
-        let mark = rule.severity == .breach ? paint("BREACH", .red) : paint("notice", .yellow)
-        let counted = "\(outcome.count) in \(outcome.exchangeCount.counted("exchange"))"
-        var lines = ["\(mark)  \(paint(rule.id, .bold))  \(VisibleText.line(rule.title))  (\(counted))"]
-        lines.append("        \(VisibleText.line(rule.consequence))")
+        let mark = rule.severity == .breach ? style.paint("BREACH", .red) : style.paint("notice", .yellow)
+        var lines = LineBreaks.lines(
+            "\(VisibleText.line(rule.title))  (\(outcome.count) in \(outcome.exchangeCount.counted("exchange")))",
+            after: "\(mark)  \(style.paint(VisibleText.line(rule.id), .bold))  ",
+            in: layout
+        )
+        lines += LineBreaks.lines(VisibleText.line(rule.consequence), after: "        ", in: layout)
         var last: ExchangeID?
         for (row, finding) in outcome.shown {
-            if row.id != last {
-                lines.append("  \(row.id)  \(VisibleText.line("\(row.method) \(row.url)"))")
-            }
+            if row.id != last { lines.append(ShortAddress.line(row, after: "  \(row.id)  ", in: layout)) }
             last = row.id
             let side = finding.side == .request ? "request " : ""
             let place =
                 finding.pointer.isEmpty || finding.message.hasPrefix(finding.pointer) ? "" : "\(finding.pointer): "
             let consequence = finding.consequence == rule.consequence ? "" : ": \(finding.consequence)"
-            lines.append("      " + VisibleText.line("\(side)\(place)\(finding.message)\(consequence)"))
+            let text = VisibleText.line("\(side)\(place)\(finding.message)\(consequence)")
+            lines += LineBreaks.lines(text, after: "      ", in: layout)
         }
         let rest = outcome.count - outcome.shown.count
         if rest > 0 { lines.append("  and \(rest) more") }
         return lines
     }
 
-    private func lines(_ change: CheckRun.Change) -> [String] {
+    private func lines(_ change: CheckRun.Change, in layout: Layout) -> [String] {
         let row = change.after
-        var lines = ["  \(change.before) → \(row.id)  \(VisibleText.line("\(row.method) \(row.url)"))"]
-        lines += change.sentences.prefix(CheckReport.sentenceLimit).map { "      " + VisibleText.line($0) }
+        var lines = [ShortAddress.line(row, after: "  \(change.before) → \(row.id)  ", in: layout)]
+        lines += change.sentences.prefix(CheckReport.sentenceLimit).flatMap {
+            LineBreaks.lines(VisibleText.line($0), after: "      ", in: layout)
+        }
         let rest = change.sentences.count - CheckReport.sentenceLimit
         if rest > 0 { lines.append("      and \(rest) more") }
         return lines
     }
 
     /// `217 breaches of 43 rules; findings in 2 of 40 exchanges checked (12 without rules)`.
-    private func sum(in layout: Layout) -> String {
+    private func sum(in layout: Layout) -> [String] {
         let broken = run.outcomes.filter { $0.count > 0 }
         let breaches = broken.filter { $0.rule.severity == .breach }
         let notices = broken.filter { $0.rule.severity == .notice }.reduce(0) { $0 + $1.count }
-        guard run.count > 0 else { return "no exchange to check" }
+        guard run.count > 0 else { return ["no exchange to check"] }
         let text: String
         if breaches.isEmpty {
             let noted = notices > 0 ? "; \(notices.counted("notice"))" : ""
@@ -98,12 +105,12 @@ struct CheckReport: Report {
         let unruled = run.count - run.checkedCount
         if run.undescribedCount > 0 { rest.append("\(run.undescribedCount) not described by the document") }
         if unruled > 0, unruled != run.undescribedCount { rest.append("\(unruled) without rules") }
-        return CheckReport.paint(text, holds ? .green : .red, layout)
-            + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))")
+        let whole = text + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))")
+        return CheckReport.painted(LineBreaks.lines(whole, in: layout), holds ? .green : .red, layout)
     }
 
-    private static func paint(_ text: String, _ colour: Style.Colour, _ layout: Layout) -> String {
-        layout.style.paint(VisibleText.line(text), colour)
+    private static func painted(_ lines: [String], _ colour: Style.Colour, _ layout: Layout) -> [String] {
+        lines.map { layout.style.paint($0, colour) }
     }
 
     // MARK: reports

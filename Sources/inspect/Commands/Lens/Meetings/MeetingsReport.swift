@@ -20,38 +20,47 @@ struct MeetingsReport: BoardReport {
 
     func lines(in layout: Layout) -> [String] {
         let style = layout.style
-        let heading = [head(style)] + hidden(style) + absent(style) + [""]
+        let heading = head(layout) + hidden(layout) + absent(layout) + [""]
         if selection.isSlots { return heading + slotLines(style) }
         return heading + title(style) + rows(layout)
     }
 
-    private func head(_ style: Style) -> String {
+    private func head(_ layout: Layout) -> [String] {
         let zone = selection.zone
         let now = LocalTime.text(microseconds: Moment.microseconds(selection.moment), zone: zone)
         let count = finding.list.meetings.count
         let total = finding.list.integer("total") ?? count
         let words = total > count ? "\(count) of \(total.counted("meeting")), one page," : count.counted("meeting")
         let began = LocalTime.text(microseconds: finding.started, zone: zone)
-        return style.paint(words, .bold) + " in #\(finding.id) of \(VisibleText.line(finding.host)), \(began); "
-            + "seen at \(now) \(zone.identifier)" + (finding.isWhole ? "" : "; older answers were not read")
+        return LineBreaks.lines(
+            "in #\(finding.id) of \(VisibleText.line(finding.host)), \(began); seen at \(now) \(zone.identifier)"
+                + (finding.isWhole ? "" : "; older answers were not read"),
+            after: layout.style.paint(words, .bold) + " ",
+            indent: 2,
+            in: layout
+        )
     }
 
-    private func hidden(_ style: Style) -> [String] {
+    private func hidden(_ layout: Layout) -> [String] {
         guard table.hiddenCount > 0 else { return [] }
         let reasons = table.losses.filter { $0.loss.hides }.map { "\($0.count) \($0.loss.title)" }
         let text =
             "\(table.hiddenCount) of \(table.entries.count.counted("meeting")) this client will hide: \(reasons.joined(separator: "; "))"
-        return [style.paint(text, .yellow)]
+        return warning(text, layout)
+    }
+
+    private func warning(_ text: String, _ layout: Layout) -> [String] {
+        LineBreaks.lines(text, indent: 2, in: layout).map { layout.style.paint($0, .yellow) }
     }
 
     /// The marks that were set just now and that no meeting of the answer takes, and that there are none.
-    private func absent(_ style: Style) -> [String] {
+    private func absent(_ layout: Layout) -> [String] {
         if selection.isOnlyAttended, board.attended.isEmpty {
-            return [style.paint("No meeting is marked; mark one with --attend, for example --attend 99/11", .yellow)]
+            return warning("No meeting is marked; mark one with --attend, for example --attend 99/11", layout)
         }
         let there = Set(table.entries.compactMap(\.meeting.id))
         let missing = marked.subtracting(there).sorted().map(Meeting.label)
-        return missing.isEmpty ? [] : [style.paint("Not among them: \(missing.joined(separator: ", "))", .yellow)]
+        return missing.isEmpty ? [] : warning("Not among them: \(missing.joined(separator: ", "))", layout)
     }
 
     private func title(_ style: Style) -> [String] {
@@ -92,19 +101,28 @@ struct MeetingsReport: BoardReport {
             + style.paint(String(repeating: "░", count: Self.thermometerWidth - full), .dim)
     }
 
+    /// A row for each meeting; what the last column says has a line of its own where the row has no room for it.
     private func rows(_ layout: Layout) -> [String] {
         guard !entries.isEmpty else { return [] }
-        let shown = entries.prefix(limit)
-        let heading = ["", "DAY", "AT", "NAME", "KIND", "ID", "OWN TIME", selection.isHidden ? "WHY" : "JOIN"]
-        let cells = [heading] + shown.map(cells)
-        let widths = heading.indices.map { column in cells.map { TerminalCells.width($0[column]) }.max() ?? 0 }
-        var lines = cells.enumerated().map { index, row in
-            let text = row.enumerated().map { column, cell in
-                column == row.count - 1 ? cell : TextColumns.padded(cell, to: widths[column])
-            }.joined(separator: "  ")
-            let cut = layout.width.map { TextColumns.cut(text, to: $0) } ?? text
-            if index == 0 { return layout.style.paint(cut, .dim) }
-            return layout.style.paint(cut, shown[shown.startIndex + index - 1].isInProgress ? .green : nil)
+        let shown = entries.prefix(limit).map { (cells: cells($0), colour: $0.isInProgress ? Style.Colour.green : nil) }
+        let headings = ["", "DAY", "AT", "NAME", "KIND", "ID", "OWN TIME", selection.isHidden ? "WHY" : "JOIN"]
+        var columns = TextColumns(
+            style: layout.style,
+            width: layout.width,
+            widths: headings.map(TerminalCells.width)
+        )
+        for row in shown { columns.fit(row.cells) }
+        let isWhole = columns.fits
+        let count = isWhole ? headings.count : headings.count - 1
+        if !isWhole {
+            columns.keep(count)
+            columns.narrow()
+        }
+        var lines = [columns.line(headings.prefix(count).map { ($0, .dim) })]
+        for row in shown {
+            lines.append(columns.line(row.cells.prefix(count).map { ($0, row.colour) }))
+            guard !isWhole, let last = row.cells.last, !last.isEmpty else { continue }
+            lines += LineBreaks.lines(last, after: "   ", in: layout).map { layout.style.paint($0, row.colour) }
         }
         if entries.count > limit { lines.append("… \(entries.count - limit) more: --limit") }
         return lines
