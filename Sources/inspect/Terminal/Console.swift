@@ -28,12 +28,14 @@ final class Console {
     ///   - environment: may ask for colours, or for none.
     ///   - outlivesReader: whether what is written once nobody reads is dropped in silence, where it would end the command else.
     ///   - isTerminal: whether a person reads along; what the system says of the descriptor unless given.
+    ///   - terminal: the terminal that shows it in the end, where that is not the descriptor itself.
     init(
         descriptor: Int32 = STDOUT_FILENO,
         colours: ColourChoice = .auto,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         outlivesReader: Bool = false,
-        isTerminal: Bool? = nil
+        isTerminal: Bool? = nil,
+        shownOn terminal: Int32? = nil
     ) {
         self.descriptor = descriptor
         self.environment = environment
@@ -43,7 +45,7 @@ final class Console {
         let isColoured = colours.isColoured(isTerminal: isTerminal, environment: environment)
         layout = Layout(
             style: Style(isColoured: isColoured),
-            width: isTerminal ? Console.columns(descriptor) : nil
+            width: isTerminal ? Console.columns(terminal ?? descriptor) : nil
         )
     }
 

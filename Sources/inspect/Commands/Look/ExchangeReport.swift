@@ -44,7 +44,7 @@ struct ExchangeReport: StreamedReport {
         lines += heading("Request", exchange.request, style)
         lines += try message(exchange.request, .request, style)
         for interim in exchange.interim {
-            lines += ["", style.paint("Interim response", .bold)] + head(interim)
+            lines += ["", style.paint("Interim response", .bold)] + head(interim, style)
         }
         if let response = exchange.response {
             lines += heading("Response", response, style)
@@ -52,7 +52,7 @@ struct ExchangeReport: StreamedReport {
         }
         lines += try MessageReport(exchange: exchange, store: store).section(in: layout)
         if let own = exchange.ownResponse {
-            lines += ["", style.paint("What the client got, from the proxy", .bold)] + head(own)
+            lines += ["", style.paint("What the client got, from the proxy", .bold)] + head(own, style)
         }
         return lines
     }
@@ -181,26 +181,29 @@ struct ExchangeReport: StreamedReport {
     }
 
     private func message(_ message: Message, _ side: MessageSide, _ style: Style) throws -> [String] {
-        var lines = head(message.head)
+        var lines = head(message.head, style)
         if let sent = message.sentHead {
-            lines += [style.paint("sent on as", .dim)] + head(sent)
+            lines += [style.paint("sent on as", .dim)] + head(sent, style)
         }
         if record.exchange.outcome == .tunnelled || record.exchange.isWebSocket { return lines }
         let body = try ShownBody(store, record.exchange.id, side, message, limitBytes: decodedLimitBytes).lines(
+            in: style,
             lineLimit: ExchangeReport.bodyLines
         )
         if !body.isEmpty { lines += [""] + body }
-        if let trailers = message.trailers { lines += ["", style.paint("trailers", .dim)] + head(trailers) }
+        if let trailers = message.trailers {
+            lines += ["", style.paint("trailers", .dim)] + head(trailers, style, hasStart: false)
+        }
         return lines
     }
 
     /// The lines of a head as they came, in their order and case.
-    private func head(_ head: ByteBuffer) -> [String] {
+    private func head(_ head: ByteBuffer, _ style: Style, hasStart: Bool = true) -> [String] {
         var lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).map {
             line in
             VisibleText.line(ByteText.lossless(line.last == ASCII.carriageReturn ? line.dropLast() : line))
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines
+        return MessageColours(style: style).head(lines, hasStart: hasStart)
     }
 }

@@ -10,7 +10,8 @@ struct ShowCommand: AsyncParsableCommand {
         discussion: """
             Where a lens knows the API, it says request and response in words first; --decoded prints that alone. --messages lists the messages of a \
             WebSocket, of server-sent events or of a gRPC call. --body prints one body, decoded: readable and safe on a terminal, its exact decoded \
-            bytes in a pipe. With --raw the bytes are the stored ones, still in their content coding.
+            bytes in a pipe. With --raw the bytes are the stored ones, still in their content coding. On a terminal all goes by way of a pager: PAGER, \
+            else 'less -R'; with an empty PAGER none.
 
             Examples:
               inspect show 12
@@ -59,13 +60,24 @@ struct ShowCommand: AsyncParsableCommand {
 
     private func show(_ store: TrafficStore) throws {
         let record = try ExchangeReader(store).record(id)
+        let shown = try body.map { side in
+            guard let message = record.message(side) else { throw InputError("exchange \(id) has no \(side.rawValue)") }
+            return ShownBody(store, id, side, message, limitBytes: decoding.limit.bytes)
+        }
+        try Pager.page(colours: output.colours.choice) { console in
+            if let shown {
+                try shown.write(to: console, isRaw: raw)
+                try console.flush()
+            } else {
+                try write(record, in: store, to: console)
+            }
+        }
+    }
+
+    /// Writes the exchange, or the part of it that is asked for.
+    private func write(_ record: ExchangeRecord, in store: TrafficStore, to console: Console) throws {
         let limit = decoding.limit.bytes
-        let console = Console()
-        if let body {
-            guard let message = record.message(body) else { throw InputError("exchange \(id) has no \(body.rawValue)") }
-            try ShownBody(store, id, body, message, limitBytes: limit).write(to: console, isRaw: raw)
-            try console.flush()
-        } else if decoded {
+        if decoded {
             try console.write(DecodedReport(record, store: store, limitBytes: limit), output)
         } else if messages {
             try console.write(MessageReport(exchange: record.exchange, store: store), output)

@@ -41,7 +41,7 @@ struct ShownBody {
                 note("only the first \(message.body.kept) of \(message.body.length) bytes were kept")
             }
         } else if console.isTerminal {
-            for line in try lines() { try console.line(line) }
+            for line in try lines(in: console.style) { try console.line(line) }
         } else if let problem = try writeDecoded({ try console.write($0) }) {
             note(problem)
         }
@@ -70,15 +70,16 @@ struct ShownBody {
     }
 
     /// The lines to show, at most `lineLimit` of them, and notes on what is not shown.
-    func lines(lineLimit: Int = .max) throws -> [String] {
+    func lines(in style: Style, lineLimit: Int = .max) throws -> [String] {
         guard message.body.length > 0 else { return [] }
         var bytes: [UInt8] = []
         let problem = try decode(limitBytes: limitBytes) { bytes.append(contentsOf: $0) }
-        var lines = text(bytes) ?? dump(bytes)
-        if lines.count > lineLimit {
-            let more = lines.count - lineLimit
-            lines = Array(lines.prefix(lineLimit))
-            lines.append("… \(more) more lines: inspect show \(id) --body \(side.rawValue)")
+        let text = self.text(bytes)
+        let all = text?.lines ?? dump(bytes)
+        var lines = Array(all.prefix(lineLimit))
+        if text?.isJSON == true { lines = lines.map(MessageColours(style: style).json) }
+        if all.count > lineLimit {
+            lines.append("… \(all.count - lineLimit) more lines: inspect show \(id) --body \(side.rawValue)")
         }
         if let problem { lines.append("(\(VisibleText.line(problem)))") }
         return lines
@@ -101,19 +102,20 @@ struct ShownBody {
         return message.body.problem(decoding: decoder.problem)
     }
 
-    private func text(_ bytes: [UInt8]) -> [String]? {
+    /// The lines of a text, and whether they are JSON that was set out; `nil` for what is no text.
+    private func text(_ bytes: [UInt8]) -> (lines: [String], isJSON: Bool)? {
         let type = MediaType(message.fields.first("Content-Type"))
         guard type?.isBinary != true, let charset = message.charset(of: type) else { return nil }
         var utf8: [UInt8] = []
         var decoder = TextDecoder(charset)
         guard bytes.withUnsafeBytes({ decoder.decode($0, into: &utf8) }), !utf8.contains(0) else { return nil }
-        if type?.isJSON == true, let indented = JSONIndenter.indented(utf8) { utf8 = indented }
-        let text = String(decoding: utf8, as: UTF8.self)
+        let indented = type?.isJSON == true ? JSONIndenter.indented(utf8) : nil
+        let text = String(decoding: indented ?? utf8, as: UTF8.self)
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             VisibleText.lines(String(line.last == "\r" ? line.dropLast() : line))
         }
         if lines.last?.isEmpty == true { lines.removeLast() }
-        return lines
+        return (lines, isJSON: indented != nil)
     }
 
     private func dump(_ bytes: [UInt8]) -> [String] {

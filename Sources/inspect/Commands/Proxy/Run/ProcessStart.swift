@@ -8,7 +8,9 @@ struct ProcessStart {
     let environment: [String: String]
     /// Signals that have their default action in the program, whatever we do with them.
     var untouchedSignals: [Int32] = []
-    /// The program's standard output, with an empty standard input; `nil` shares both of ours.
+    /// The program's standard input; `nil` shares ours, and beside an `output` is empty.
+    var input: Int32?
+    /// The program's standard output; `nil` shares ours.
     var output: Int32?
     /// The program's standard error; `nil` shares ours.
     var errors: Int32?
@@ -37,6 +39,7 @@ struct ProcessStart {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
         if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
         var untouched = sigset_t()
         sigemptyset(&untouched)
