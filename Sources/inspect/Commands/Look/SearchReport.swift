@@ -4,6 +4,9 @@ import Traffic
 
 /// What `inspect search` shows: a page of the matching rows, under each where the text stands in it, and how many match.
 struct SearchReport: RowReport {
+    /// What stands before the places of a text, which stand under their exchange.
+    private static let indent = "      "
+
     let store: TrafficStore
     /// Selects the page, and counts no categories.
     let query: ListingQuery
@@ -27,7 +30,7 @@ struct SearchReport: RowReport {
         try ListingLines(layout: console.layout).eachRow(rows.exchanges) { line, row in
             try console.line(line)
             for finding in row.flatMap({ findings[$0.id] }) ?? [] {
-                try console.line("      " + self.line(finding, console.style))
+                try console.line(self.line(finding, in: console.layout))
             }
         }
         try console.flush()
@@ -40,11 +43,24 @@ struct SearchReport: RowReport {
     private func summary(_ counted: Listing, shown: Listing, in layout: Layout) -> [String] {
         var text = "\(counted.matched) of \(counted.total.counted("exchange"))"
         if let next = shown.next { text += ", \(shown.exchanges.count) shown; older ones: --after \(next)" }
-        return [layout.style.paint(text, .dim)] + (counted.partSentence.map { [$0] } ?? [])
+        return LineBreaks.lines(text, in: layout).map { layout.style.paint($0, .dim) }
+            + (counted.partSentence.map { LineBreaks.lines($0, in: layout) } ?? [])
     }
 
-    private func line(_ finding: Finding, _ style: Style) -> String {
-        style.paint("\(finding.place.label): ", .dim) + VisibleText.line(finding.before)
-            + style.paint(VisibleText.line(finding.match), .bold) + VisibleText.line(finding.after)
+    /// Where a text stands, with what stands round it; on a terminal as much of that as there is room for on both sides.
+    private func line(_ finding: Finding, in layout: Layout) -> String {
+        let style = layout.style
+        let place = "\(finding.place.label): "
+        var (before, match, after) = (
+            VisibleText.line(finding.before), VisibleText.line(finding.match), VisibleText.line(finding.after)
+        )
+        if let width = layout.width {
+            let room = width - SearchReport.indent.count - TerminalCells.width(place)
+            match = TextColumns.cut(match, to: room)
+            let rest = room - TerminalCells.width(match)
+            before = TextColumns.cutStart(before, to: max(rest / 2, rest - TerminalCells.width(after)))
+            after = TextColumns.cut(after, to: rest - TerminalCells.width(before))
+        }
+        return SearchReport.indent + style.paint(place, .dim) + before + style.paint(match, .bold) + after
     }
 }

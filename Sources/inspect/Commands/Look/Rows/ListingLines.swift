@@ -32,15 +32,17 @@ struct ListingLines {
     /// - Parameters:
     ///   - listing: the page, with everything counted.
     ///   - sentence: what was looked for; `nil` where that is everything.
-    /// - Returns: up to three lines.
+    /// - Returns: up to three sentences, each on a line or, on a narrow terminal, more.
     func summary(_ listing: Listing, sentence: String?) -> [String] {
         var text = "\(listing.matched) of \(listing.total.counted("exchange"))"
         if listing.exchanges.count < listing.matched { text += ", \(listing.exchanges.count) shown" }
         if let next = listing.next { text += "; older ones: --after \(next)" }
         if listing.isTruncated { text += "; some that passed could not be recorded" }
-        var lines = [layout.style.paint(text, .dim)]
-        if let part = listing.partSentence { lines.append(part) }
-        if let sentence, listing.matched == 0 { lines.append("Looked for \(VisibleText.line(sentence)).") }
+        var lines = LineBreaks.lines(text, in: layout).map { layout.style.paint($0, .dim) }
+        if let part = listing.partSentence { lines += LineBreaks.lines(part, in: layout) }
+        if let sentence, listing.matched == 0 {
+            lines += LineBreaks.lines("Looked for \(VisibleText.line(sentence)).", in: layout)
+        }
         return lines
     }
 }
