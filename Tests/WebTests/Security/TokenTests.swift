@@ -98,6 +98,34 @@ struct TokenTests {
         }
     }
 
+    @Test("A pass opens the page's document once, without the token in the address, and nothing else")
+    func passOpensOnce() async throws {
+        try await RunningPage.with { page in
+            func issued() async throws -> String {
+                let reply = try await page.post("/api/v1/passes")
+                #expect(reply.status == 200)
+                return try #require(try reply.object()["pass"] as? String)
+            }
+            let pass = try await issued()
+            #expect(pass.count == 32 && pass != page.token)
+            for target in ["/api/v1/exchanges?", "/exchanges.json?", "/assets/app.js?"] {
+                #expect(try await page.ask("GET", "\(target)pass=\(pass)", fields: []).status == 401, "\(target)")
+            }
+            #expect(try await page.ask("GET", "/?token=\(pass)", fields: []).status == 401)
+            let opened = try await page.ask("GET", "/setup?pass=\(pass)", fields: [])
+            #expect(opened.status == 200 && opened["cache-control"] == "no-store" && opened["set-cookie"] != nil)
+            #expect(opened.text.contains(try await page.key()) && !opened.text.contains(page.token))
+            #expect(try await page.ask("GET", "/?pass=\(pass)", fields: []).status == 401)
+            // A ninth pass takes the place of the first that waits.
+            let first = try await issued()
+            for _ in 0..<7 { _ = try await issued() }
+            let last = try await issued()
+            #expect(try await page.ask("GET", "/?pass=\(first)", fields: []).status == 401)
+            #expect(try await page.ask("GET", "/?pass=\(last)", fields: []).status == 200)
+            #expect(try await page.ask("POST", "/api/v1/passes", fields: []).status == 403)
+        }
+    }
+
     @Test("A token in a POST's address opens nothing")
     func tokenInAddressIsForPages() async throws {
         try await RunningPage.with { page in

@@ -185,8 +185,10 @@ struct SetupPageTests {
     func staysBesideList() async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await Browser.with { browser in
-                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                let pass = try #require(try await page.post("/api/v1/passes").object()["pass"] as? String)
+                try await browser.open("http://127.0.0.1:\(page.port)/?pass=\(pass)")
                 try await browser.wait(until: "document.querySelector('.welcome .light')")
+                #expect(try await browser.text("location.search") == "", "A pass stays in no address")
                 try await page.store.record(Self.distrusted())
                 try await browser.wait(
                     until: "document.querySelector('tr[data-id]') && document.querySelector('.first-steps .cause')"
