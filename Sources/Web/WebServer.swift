@@ -19,6 +19,7 @@ package struct WebServer: Service {
     private let log: ChangeLog
     private let visitors: VisitorLimit
     private let document = PageDocument()
+    private let passes = EntryPasses()
 
     /// - Parameters:
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
@@ -99,7 +100,13 @@ package struct WebServer: Service {
         addRoutes(to: bare)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SafeAnswers(known: KnownPaths(bare), logger: logger))
-        router.add(middleware: RequestGuard(configuration: configuration, visitors: visitors, document: document))
+        let guardian = RequestGuard(
+            configuration: configuration,
+            passes: passes,
+            visitors: visitors,
+            document: document
+        )
+        router.add(middleware: guardian)
         router.add(middleware: CodedAnswers())
         router.add(middleware: UnchangedAnswers())
         addRoutes(to: router)
@@ -131,6 +138,7 @@ package struct WebServer: Service {
         ConnectionRoutes(store: store, read: configuration.readCertificate).add(to: router)
         ReplayedRoutes(store: store).add(to: router)
         PassThroughRoutes(control: control).add(to: router)
+        PassRoutes(passes: passes).add(to: router)
         CopyRoutes(store: store, version: information.now.version).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)

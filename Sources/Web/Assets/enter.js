@@ -1,14 +1,14 @@
 import * as preferences from "./preferences.js";
 
-// The first of the page's scripts. The document that answers to the token holds the key to the API; it is kept for the page's other tabs and visits
-// where only pages of this port can read it, and the token leaves the address before any other script reads that.
+// The first of the page's scripts. The document that answers to the token, or to a pass, holds the key to the API; it is kept for the page's other tabs
+// and visits where only pages of this port can read it, and the secret leaves the address before any other script reads that.
 
 const given = document.querySelector("meta[name=inspect-key]");
 const held = given?.content ?? "";
 if (given) {
   preferences.set("key", held);
   given.remove();
-  const query = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith("token="));
+  const query = location.search.slice(1).split("&").filter((pair) => pair && !/^(token|pass)=/.test(pair));
   history.replaceState(history.state, "", location.pathname + (query.length ? `?${query.join("&")}` : "") + location.hash);
 }
 

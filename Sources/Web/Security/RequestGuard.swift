@@ -6,19 +6,24 @@ import Hummingbird
 /// nothing of what was captured: a browser sends a cookie to every port of the host, whoever listens there. The key opens everything else. The page
 /// gets the key in its document and keeps it where only pages of this port can read it. The page shows the key as programs show the token, or in the
 /// address where a browser leaves no other way (a stream of events, a file to save).
+///
+/// A pass opens the document once, as the token does, for an address that others may see.
 struct RequestGuard: RouterMiddleware {
     private let hosts: HostRule
     private let token: AccessToken
     private let cookie: String
     private let key: String
+    private let passes: EntryPasses
     private let visitors: VisitorLimit
     private let document: PageDocument
 
     /// - Parameters:
     ///   - configuration: the names and the token.
-    ///   - visitors: told of the connections on which the token or the key was shown.
-    ///   - document: the page for a browser that shows the token.
-    init(configuration: WebConfiguration, visitors: VisitorLimit, document: PageDocument) {
+    ///   - passes: what opens the document once.
+    ///   - visitors: told of the connections on which a secret was shown that opens the page.
+    ///   - document: the page for a browser that shows such a secret.
+    init(configuration: WebConfiguration, passes: EntryPasses, visitors: VisitorLimit, document: PageDocument) {
+        self.passes = passes
         self.visitors = visitors
         self.document = document
         hosts = HostRule(names: configuration.allowedHosts)
@@ -57,10 +62,13 @@ struct RequestGuard: RouterMiddleware {
             guard PageRoutes.isDocument(request.uri.path) else {
                 return try await next(request.without("token", of: query), context)
             }
-            var response = document.asset(key: key).response
-            (response.headers[.cacheControl], response.headers[.eTag]) = ("no-store", nil)
-            response.headers[.setCookie] = "\(cookieName(context))=\(cookie); Path=/; HttpOnly; SameSite=Strict"
-            return response
+            return page(context)
+        }
+        if request.method == .get, PageRoutes.isDocument(request.uri.path), let offered = query.first("pass"),
+            passes.take(offered)
+        {
+            visitors.admit(context.channel)
+            return page(context)
         }
         if isRead, let offered = query.first("key") {
             guard AccessToken(key).matches(offered) else { throw unauthorized }
@@ -73,6 +81,14 @@ struct RequestGuard: RouterMiddleware {
         }
         // Not admitted: whoever listens at another port of the host has seen the cookie.
         return try await next(request, context)
+    }
+
+    /// The page's document with the key, and the cookie beside it.
+    private func page(_ context: WebContext) -> Response {
+        var response = document.asset(key: key).response
+        (response.headers[.cacheControl], response.headers[.eTag]) = ("no-store", nil)
+        response.headers[.setCookie] = "\(cookieName(context))=\(cookie); Path=/; HttpOnly; SameSite=Strict"
+        return response
     }
 
     private var unauthorized: WebFailure {
