@@ -7,7 +7,7 @@ struct Inspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Record, filter and inspect the HTTP(S) traffic of your apps.",
-        discussion: "Try 'inspect demo', then 'inspect start'; 'inspect man' lists the manual.",
+        discussion: "Try 'inspect start --open', or 'inspect demo'; 'inspect man' lists the manual.",
         version: BuildVersion.text,
         groupedSubcommands: groups
     )

@@ -62,18 +62,21 @@ struct FirstScreen {
     }
 
     private var steps: [(what: String, command: String)] {
-        let start =
+        let open =
             running == nil
-            ? [(what: "Start the proxy and its page", command: "inspect start")]
-            : [(what: "Send this shell through the proxy", command: "eval \"$(inspect env)\"")]
+            ? (what: "Start the proxy and open its page", command: "inspect start --open")
+            : (what: "Open its page", command: "inspect start --open")
+        let shell =
+            running == nil ? [] : [(what: "Send this shell through the proxy", command: "eval \"$(inspect env)\"")]
         let record = [(what: "Record one command", command: "inspect run -- curl https://example.com/")]
         guard let newest else {
-            return [(what: "See what it does, by itself", command: "inspect demo")] + start + record
+            return [open, (what: "See what it does, by itself", command: "inspect demo")] + record + shell
         }
         return [
+            open,
             (what: "Count and list what is recorded", command: "inspect filter"),
             (what: "List what failed", command: "inspect ls 'code:4xx,5xx,failed'"),
             (what: "Read the newest exchange", command: "inspect show \(newest)"),
-        ] + start + record
+        ] + record + shell
     }
 }

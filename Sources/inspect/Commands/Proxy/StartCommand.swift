@@ -10,7 +10,8 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         commandName: "start",
         abstract: "Run the proxy and its page, and record what passes.",
         discussion: """
-            Point a client at the proxy and let it trust the root certificate ('inspect ca' shows how). Everything that passes is recorded \
+            With --open it opens the page too, and says what to do next. Point a client at the proxy and let it trust the root certificate \
+            ('inspect ca' shows how). Everything that passes is recorded \
             into the store, which every other command reads, now or later. Ctrl-C, SIGTERM and 'inspect stop' end it after open exchanges have \
             ended; SIGHUP has it read its configuration and certificates anew.
             """
@@ -31,6 +32,7 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
 
     func run() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if background.open, !background.detached, try await opensRunning() { return }
         if background.daemon, !background.detached { return try startDaemon(arguments) }
         let options = options
         let logPath = background.logPath(options)
@@ -42,6 +44,7 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         let service = StartService(
             options: options,
             isDetached: background.detached,
+            isOpening: background.open,
             words: CommandPath(arguments).rest,
             environment: ProcessInfo.processInfo.environment,
             log: log
@@ -55,12 +58,27 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         try await ServiceGroup(configuration: configuration).run()
     }
 
+    /// Opens the page of the proxy that runs on the store already, and says where that is; `false` where none runs.
+    ///
+    /// - Throws: `InputError` when the proxy is stopping.
+    private func opensRunning() async throws -> Bool {
+        guard let running = try InstanceFile.readWriting(for: store.path) else { return false }
+        guard running.isStopping != true else { throw refusal(running) }
+        let opening = await PageOpening.open(running, environment: ProcessInfo.processInfo.environment)
+        let opened = OpenedProxy(running: running, opening: opening, places: options.places)
+        try Console.write(Array(opened.text.utf8), to: STDOUT_FILENO)
+        return true
+    }
+
+    /// Why no proxy can be started beside the one that records into the store.
+    private func refusal(_ running: InstanceFile) -> InputError {
+        let state = running.isStopping == true ? "is stopping and still records" : "already records"
+        let fix = running.isStopping == true ? "waits for its end" : "stops it"
+        return InputError("process \(running.pid) \(state) into \(running.storePath); 'inspect stop' \(fix)")
+    }
+
     private func startDaemon(_ arguments: [String]) throws {
-        if let running = try InstanceFile.readWriting(for: store.path) {
-            let state = running.isStopping == true ? "is stopping and still records" : "already records"
-            let mend = running.isStopping == true ? "waits for its end" : "stops it"
-            throw InputError("process \(running.pid) \(state) into \(running.storePath); 'inspect stop' \(mend)")
-        }
+        if let running = try InstanceFile.readWriting(for: store.path) { throw refusal(running) }
         do {
             _ = try Daemon(arguments: arguments + ["--detached"]).start()
         } catch let ended as DaemonEnded {

@@ -13,6 +13,8 @@ struct StartGuide {
     var logPath: String?
     /// Whether it runs without a terminal.
     var isDetached = false
+    /// How the page was opened; `nil` where nobody asked for that.
+    var opening: PageOpening?
     /// Whether others may read it than whoever started the proxy: then it has no token.
     var isForOthers = false
 
@@ -25,36 +27,35 @@ struct StartGuide {
         ]
         if let logPath { lines.append("log     \(logPath)") }
         lines.append("")
+        if let opening { lines += [opening.sentence, ""] }
         if let explicit = instance.listeners.first(where: { $0.way == .explicit }) {
             let proxy = ProxyPlace(host: explicit.host, port: explicit.port).url
             // The password is not for a screen.
             let login = (try? options.listening.credentials()).map { " -U \(ShellWord($0.user)):PASSWORD" } ?? ""
+            let steps = NextSteps(places: options.places).lines
+            if opening != nil {
+                return ended(lines + [isDetached ? "Next:" : "Next, in another terminal:"] + steps + [""])
+            }
+            lines += steps
             lines += [
-                "one command   inspect run\(places) -- curl https://example.com/",
-                "this shell    eval \"$(inspect env\(places))\"",
                 "curl          curl -x \(proxy)\(login) --cacert \(ShellWord(root)) https://example.com/",
                 "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
                 phone(explicit),
                 "",
             ]
         }
-        let end = isDetached ? "'inspect stop' stops." : "Ctrl-C stops."
-        lines += ["Then: inspect filter   inspect tail   inspect show 1      \(end)", ""]
-        return lines.joined(separator: "\n")
+        return ended(lines, "Then: inspect filter   inspect tail   inspect show 1      ")
+    }
+
+    /// Lines with what ends the proxy behind them, on a line that may begin with more.
+    private func ended(_ lines: [String], _ more: String = "") -> String {
+        (lines + [more + (isDetached ? "'inspect stop' stops." : "Ctrl-C stops."), ""]).joined(separator: "\n")
     }
 
     private var page: String {
         guard let url = instance.pageURL else { return "none" }
         guard isForOthers else { return url }
-        return url.prefix { $0 != "?" } + " (the link that opens it: inspect status\(storePlace))"
-    }
-
-    /// The options that have another command find this proxy and its root, where they are not at their default places.
-    private var places: String { storePlace + StartGuide.option("ca-directory", options.authority.named) }
-    private var storePlace: String { StartGuide.option("store", options.store.named) }
-
-    private static func option(_ name: String, _ path: String?) -> String {
-        path.map { " --\(name) \(ShellWord($0))" } ?? ""
+        return url.prefix { $0 != "?" } + " (the link that opens it: inspect status\(options.storePlace))"
     }
 
     private var warnings: [String] {

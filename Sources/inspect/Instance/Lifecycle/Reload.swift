@@ -5,7 +5,7 @@ struct Reload {
     /// The options that are read once, at the start: where the proxy listens and records, and how long the store's bodies are.
     static let fixed: Set<String> = [
         "port", "listen", "listen-mode", "web-port", "web-token-file", "store", "ca-directory", "session", "key-log",
-        "body-limit", "decoded-limit", "daemon", "log-file",
+        "body-limit", "decoded-limit", "daemon", "open", "log-file",
         "system-proxy",
     ]
 

@@ -9,6 +9,8 @@ struct StartService: Service {
     let options: StartOptions
     /// Whether the process was started to run without a terminal.
     let isDetached: Bool
+    /// Whether to open the page.
+    let isOpening: Bool
     /// The words behind `start`.
     let words: [String]
     let environment: [String: String]
@@ -24,7 +26,7 @@ struct StartService: Service {
         // Before anything is served, so that no such signal ends the process.
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         try await Instance(options: options, log: log.path, logger: logger).run { instance in
-            try begin(instance)
+            try await begin(instance)
             manager?.tell(.ready(status(instance)))
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { try? await gracefulShutdown() }
@@ -47,15 +49,18 @@ struct StartService: Service {
 
     private var drainSeconds: Int { options.limits.drain }
 
-    /// Prints where the proxy, its page and its store are.
-    private func begin(_ instance: RunningInstance) throws {
-        let guide = StartGuide(
+    /// Opens the page if asked to, and prints where the proxy, its page and its store are.
+    private func begin(_ instance: RunningInstance) async throws {
+        var guide = StartGuide(
             options: options,
             instance: instance,
             logPath: log.path,
             isDetached: isDetached,
             isForOthers: JournalStream.isThis(STDOUT_FILENO, environment: environment)
         )
+        if isOpening, let running = try InstanceFile.read(for: instance.storePath) {
+            guide.opening = await PageOpening.open(running, environment: environment)
+        }
         try Console.write(Array(guide.text.utf8), to: STDOUT_FILENO)
         logger.info(
             "started",

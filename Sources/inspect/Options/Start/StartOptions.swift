@@ -1,4 +1,5 @@
 import Proxy
+import Traffic
 
 /// What a command that runs a proxy was given: the groups that `StartsProxy` names, as one value.
 struct StartOptions {
@@ -12,6 +13,11 @@ struct StartOptions {
     let logging: LogOptions
     let store: StoreOptions
     let authority: CAOptions
+
+    /// The options that have another command find this proxy and its root, each with a blank before it; empty for the default places.
+    var places: String { storePlace + authority.option }
+    /// The option that has another command find the store, with a blank before it; empty for the default place.
+    var storePlace: String { store.named.map { " --store \(ShellWord($0))" } ?? "" }
 
     /// Options of a lasting proxy with clients of its own: a proxy that runs for one command takes none of them from a configuration.
     static var ofOneThatStays: Set<String> {

@@ -73,6 +73,11 @@ import Testing
         )
         #expect(again.status == 2 && again.errors.contains("process \(daemon.pid) already records into"))
 
+        let found = try await daemon.run("start", "--open")
+        #expect(found.status == 0 && found.output.contains("A proxy runs already (process \(daemon.pid))"), "\(found)")
+        #expect(found.output.contains("There is no display here;"), "\(found.output)")
+        #expect(found.output.contains("\none command   inspect run --store ") && found.output.hasSuffix("stops it.\n"))
+
         let stopped = try await daemon.stop()
         #expect(stopped.status == 0 && stopped.output.hasPrefix("stopped process \(daemon.pid) in "), "\(stopped)")
         let log = try daemon.log()

@@ -1,0 +1,26 @@
+import Foundation
+import Support
+
+/// A stand-in for what opens addresses on a desktop; it hands each address to the test.
+struct AddressOpener {
+    /// The variables of a session with a screen in which the stand-in is found first.
+    let environment: [String: String?]
+    /// Where the stand-in writes an address and what it has for `https_proxy`; a reader waits there for the next one.
+    private let pipe: String
+
+    /// Makes it in a directory.
+    init(in directory: TemporaryDirectory) throws {
+        pipe = directory.file("opened")
+        guard mkfifo(pipe, 0o600) == 0 else { throw Unexpected("no named pipe in \(directory.path)") }
+        let folder = directory.file("desktop")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let script = "#!/bin/sh\nprintf '%s' \"$1$https_proxy\" > '\(pipe)'\n"
+        let program = try directory.write(script, to: "desktop/xdg-open")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        environment = ["PATH": "\(folder):\(path)", "DISPLAY": ":9", "https_proxy": "http://127.0.0.1:1"]
+    }
+
+    /// The next address that is to be opened, with the proxy of whoever opens it behind it.
+    func next() async throws -> String { try await CommandLineTool.run("cat", [pipe]).output }
+}
