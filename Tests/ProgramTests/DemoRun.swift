@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 
@@ -6,7 +7,7 @@ struct DemoRun: Sendable {
     /// What `.demo` ran for the suite whose test this is.
     @TaskLocal static var current: DemoRun?
 
-    /// Where its store is.
+    /// Its home, in which the other commands find its store where tests have theirs.
     let directory: TemporaryDirectory
     /// How it ended, and what it said.
     let result: CommandLineTool.Result
@@ -17,10 +18,10 @@ struct DemoRun: Sendable {
             async throws
         {
             let directory = try TemporaryDirectory()
-            let result = try await RunningInspect.run(
-                ["demo", "--once", "--port", "0", "--web-port", "0"] + RunningInspect.places(directory),
-                in: directory,
-                within: .seconds(120)
+            let result = try await RunningInspect.run(["demo", "--once"], in: directory, within: .seconds(120))
+            try FileManager.default.createSymbolicLink(
+                atPath: RunningInspect.store(directory),
+                withDestinationPath: directory.file("data/inspect/demo.db")
             )
             try await DemoRun.$current.withValue(DemoRun(directory: directory, result: result)) { try await body() }
         }

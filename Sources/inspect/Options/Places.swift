@@ -6,6 +6,8 @@ struct Places: Sendable {
     let directory: String
     /// The store that commands use when `--store` names none: `$INSPECT_STORE`, else `captures.db` in `directory`.
     let store: String
+    /// The store of `inspect demo`, which is not mixed with what is recorded, and which no proxy writes: `demo.db` in `directory`.
+    let demonstration: String
     /// The certificate directory that commands use when `--ca-directory` names none: `$INSPECT_CA_DIRECTORY`, else `ca` in `directory`.
     let certificates: String
 
@@ -18,6 +20,7 @@ struct Places: Sendable {
         let shared = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
         directory = shared + "/inspect"
         func named(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
+        demonstration = directory + "/demo.db"
         store = named("INSPECT_STORE") ?? directory + "/captures.db"
         certificates = named("INSPECT_CA_DIRECTORY") ?? directory + "/ca"
     }

@@ -9,7 +9,7 @@ struct StoreOptions: ParsableArguments {
         help: ArgumentHelp(
             "The capture file.",
             discussion:
-                "Default: $INSPECT_STORE, else captures.db under $XDG_DATA_HOME/inspect (~/.local/share/inspect).",
+                "Default: $INSPECT_STORE, else captures.db under $XDG_DATA_HOME/inspect (~/.local/share/inspect); demo.db there for demo.",
             valueName: "path"
         ),
         completion: .file()
@@ -21,6 +21,13 @@ struct StoreOptions: ParsableArguments {
 
     /// The file's path, named or by default.
     var path: String { given ?? Places.current.store }
+
+    /// The options of a command whose default is another file.
+    func withDefault(_ path: String) -> StoreOptions {
+        var options = self
+        options.given = given ?? path
+        return options
+    }
 
     /// Opens the store for reading, beside whatever writes it.
     func openForReading() throws -> TrafficStore {

@@ -40,7 +40,10 @@ import Testing
             failing.exchanges.allSatisfy { $0.code == 500 && $0.method == "GET" }
                 && failing.matched == failing.exchanges.count
         )
-        #expect(demo.output.contains("inspect filter --code 500 --method GET"), "It says what to try")
+        let store = directory.file("data/inspect/demo.db")
+        for command in ["filter --code 500 --method GET", "export --format har -o demo.har"] {
+            #expect(demo.output.contains("  inspect \(command) --store \(store)\n"), "\(demo.output)")
+        }
     }
 
     /// The bugs of the clients and their servers that our notes name, as rules.

@@ -61,5 +61,13 @@ import Traffic
         let named = Places(environment: ["INSPECT_STORE": "/s.db"], home: "/h")
         #expect(named.store == "/s.db")
         #expect(named.certificates == "/h/.local/share/inspect/ca")
+        #expect(named.demonstration == "/h/.local/share/inspect/demo.db")
+    }
+
+    @Test("The demonstration has a store of its own, unless its command line names one")
+    func demonstration() throws {
+        #expect(try DemoCommand.parse([]).options.store.path == Places.current.demonstration)
+        #expect(try DemoCommand.parse(["--store", "x.db"]).options.store.path == "x.db")
+        #expect(try StartCommand.parse([]).options.store.path == Places.current.store)
     }
 }

@@ -40,14 +40,14 @@ struct Demo: Sendable {
         try FilterReport(ListingQuery(limit: Limit.standard.count), from: store).print(to: console)
         try console.line()
         let last = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? before + 1
-        let option = storeOption(instance)
+        let option = " --store \(ShellWord(instance.storePath))"
         for (place, line) in try DemoStory(store, before + 1...max(last, before + 1), storeOption: option).lines
             .enumerated()
         {
             try console.line(place == 0 ? console.style.paint(line, .bold) : line)
         }
         let worthShowing = try Demo.errorAnswer(after: before, in: store) ?? before + 1
-        for line in advice(instance, first: worthShowing) { try console.line(line) }
+        for line in advice(instance, first: worthShowing, storeOption: option) { try console.line(line) }
         try console.flush()
         if !isOnce { try? await gracefulShutdown() }
     }
@@ -71,14 +71,7 @@ struct Demo: Sendable {
         return newest.flatMap { $0 > id ? $0 : nil }
     }
 
-    /// The option that has a command read the demonstration's store; empty where that is the default.
-    private func storeOption(_ instance: RunningInstance) -> String {
-        let isDefault = instance.storePath == Places.current.store
-        return isDefault ? "" : " --store \(ShellWord(instance.storePath))"
-    }
-
-    private func advice(_ instance: RunningInstance, first: ExchangeID) -> [String] {
-        let store = storeOption(instance)
+    private func advice(_ instance: RunningInstance, first: ExchangeID, storeOption store: String) -> [String] {
         var lines = [""]
         if let page = instance.pageURL, !isOnce { lines += ["See it in the browser: \(page)", ""] }
         lines += [

@@ -10,8 +10,9 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
         abstract: "Show the whole product on this machine, by itself.",
         discussion: """
             It starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and prints \
-            what was recorded and what it means. It keeps running so that you can look at the page; Ctrl-C stops it. It takes only the store and the \
-            certificates' directory from the configuration file, so that it shows the same everywhere.
+            what was recorded and what it means. It keeps running so that you can look at the page; Ctrl-C stops it. It records into a store of its own, \
+            beside a proxy that runs already, and takes only the certificates' directory from the configuration file, so that it shows the same \
+            everywhere.
             """
     )
 
@@ -29,8 +30,10 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     @OptionGroup(title: "Limits") var decoding: DecodingOptions
     @OptionGroup(title: "Keeping") var keeping: KeepOptions
     @OptionGroup(title: "Log") var logging: LogOptions
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var givenStore: StoreOptions
     @OptionGroup var authority: CAOptions
+
+    var store: StoreOptions { givenStore.withDefault(Places.current.demonstration) }
 
     func validate() throws {
         try validateTogether()

@@ -9,7 +9,7 @@ import Traffic
 struct DemoStory {
     /// Apps that have a line of their own; the others share the last.
     private static let senderLimit = 5
-    /// The longest line, in characters.
+    /// The longest line, in characters; the last one is as long as its command makes it.
     private static let lineLimit = 220
 
     /// What one app sent.
@@ -90,11 +90,12 @@ struct DemoStory {
     var lines: [String] {
         let apps = senders.count.counted("app")
         let heading = "What \(count.counted("exchange of \(apps) tells", "exchanges of \(apps) tell"))"
-        return [heading]
-            + (senderLines + [failureLine, insideLine, phoneLine, changeLine, checkLine]).map { line in
-                let text = VisibleText.line(line)
-                return "  " + (text.count > DemoStory.lineLimit ? "\(text.prefix(DemoStory.lineLimit - 1))…" : text)
-            }
+        let told = (senderLines + [failureLine, insideLine, phoneLine, changeLine]).map { line in
+            let text = VisibleText.line(line)
+            return "  " + (text.count > DemoStory.lineLimit ? "\(text.prefix(DemoStory.lineLimit - 1))…" : text)
+        }
+        // Its end is a command, which would be another one if it were cut.
+        return [heading] + told + ["  " + VisibleText.line(checkLine)]
     }
 
     /// At most five lines, the busiest app first.
