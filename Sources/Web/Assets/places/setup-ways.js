@@ -36,23 +36,52 @@ function settings(at, values, client = null) {
   return [...new Set(once.map(({ holds }) => holds))].map((kind) => once.filter(({ holds }) => holds === kind).map(word));
 }
 
-/** The kinds of clients, each with its steps: {title, note, lines}. */
-export function ways(at) {
+/** What inspect itself does on this machine, each by one line: {title, line}; nothing where the proxy has no way in for it. */
+export function commands(instance) {
+  const ways = instance.ways ?? [];
+  if (ways.length && !ways.some(({ mode }) => mode === "explicit")) return [];
+  const store = instance.store ? ` --store ${shellWord(instance.store)}` : "";
+  return [
+    { title: "One command", line: `inspect run${store} -- curl https://example.com/` },
+    { title: "A browser", line: `inspect browser${store}` },
+    { title: "This shell", line: `eval "$(inspect env${store})"` },
+  ];
+}
+
+/** The system of a browser: "phone", "macOS", "Windows" or "Linux", by what it says of itself. */
+export function visitorSystem({ userAgent = "", maxTouchPoints = 0 }) {
+  if (/Android|iPhone|iPad|iPod/.test(userAgent)) return "phone";
+  // An iPad says that it is a Mac; no Mac has a touch screen.
+  if (/Macintosh/.test(userAgent)) return maxTouchPoints > 1 ? "phone" : "macOS";
+  return /Windows/.test(userAgent) ? "Windows" : "Linux";
+}
+
+/**
+ * The kinds of clients, each with its steps: {title, note, lines}, those of the visitor's system before others; and the name of the kind to begin with.
+ */
+export function ways(at, system) {
   const proxy = `http://${at.near}`;
   const ca = shellWord(at.caFile);
   const files = { root: ca, bundle: shellWord(at.caBundleFile) };
   const values = { proxy, text: "", ...files };
   const told = (client) => `export ${settings(at, values, client).flat().join(" ")}`;
-  return [
-    { name: "machine", title: "This machine", steps: machine(at, values) },
+  const kinds = [
+    { name: "machine", title: "This machine", steps: foremost(machine(at, values), system) },
     { name: "browser", title: "A browser", steps: browser(at, proxy, ca) },
     { name: "phone", title: "A phone", steps: phone(at) },
-    { name: "curl", title: "curl", steps: curl(proxy, ca, told) },
-    { name: "python", title: "Python", steps: python(proxy, at.caFile, told) },
+    { name: "curl", title: "curl", steps: curl(proxy, files.bundle, told) },
+    { name: "python", title: "Python", steps: python(proxy, at.caBundleFile, told) },
     { name: "node", title: "Node", steps: node(proxy, told, settings(at, files, "node").flat().join(" ")) },
     { name: "docker", title: "A container", steps: docker(at) },
   ];
+  return [kinds, system === "phone" ? "phone" : "machine"];
 }
+
+/** Steps with those of one system first, then those of every system. */
+const foremost = (steps, system) => {
+  const place = (step) => step.system === system ? 0 : step.system ? 2 : 1;
+  return steps.toSorted((one, other) => place(one) - place(other));
+};
 
 const machine = (at, values) => [
   {
@@ -61,6 +90,7 @@ const machine = (at, values) => [
     lines: settings(at, values).map((words) => `export ${words.join(" ")}`),
   },
   {
+    system: "macOS",
     title: "macOS: every app",
     note: "Name your network where it is not Wi-Fi; “off” in place of host and port turns the proxy off.",
     lines: [
@@ -72,6 +102,7 @@ const machine = (at, values) => [
     ],
   },
   {
+    system: "Linux",
     title: "Linux with GNOME: every app that follows the system",
     lines: [
       ...["http", "https"].map((kind) => `gsettings set org.gnome.system.proxy.${kind} host ${at.host}`
@@ -83,6 +114,7 @@ const machine = (at, values) => [
     ],
   },
   {
+    system: "Windows",
     title: "Windows: every app of this user",
     note: "In PowerShell; the proxy itself is switched off again in Settings, Network & internet, Proxy.",
     lines: [
@@ -155,8 +187,8 @@ function phone(at) {
   ];
 }
 
-const curl = (proxy, ca, told) => [
-  { title: "One request", lines: [`curl --proxy ${proxy} --cacert ${ca} https://example.com/`] },
+const curl = (proxy, bundle, told) => [
+  { title: "One request", lines: [`curl --proxy ${proxy} --cacert ${bundle} https://example.com/`] },
   { title: "Every request of this shell", lines: [told("curl"), "curl https://example.com/"] },
 ];
 

@@ -1,7 +1,7 @@
 import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 import { SetupCheck } from "./setup-check.js";
-import { ways, whereabouts } from "./setup-ways.js";
+import { commands, visitorSystem, ways, whereabouts } from "./setup-ways.js";
 
 let made = 0;
 
@@ -35,14 +35,24 @@ export function setupView(instance, check, heading) {
     el("h2", {}, heading),
     el("p", {}, "Point a client at the proxy ", address, " and have the client trust the root certificate. Its requests appear here at once."),
     check.element,
-    tabs(ways(at)),
+    quick(commands(instance)),
+    tabs(...ways(at, visitorSystem(navigator))),
     certificate(instance),
     el("p", { class: "quiet" }, "No client at hand? ", code("inspect demo"), " shows everything by itself."));
 }
 
 const code = (text) => el("code", {}, text);
 
-function certificate({ caFile, caFingerprint }) {
+/** What inspect itself does in one command, before what a hand does. */
+function quick(list) {
+  if (!list.length) return null;
+  return el("section", { class: "quick" }, el("h3", {}, "On this machine, by one command"),
+    list.map(({ title, line }) => [el("span", {}, title), command(line)]));
+}
+
+const command = (text) => el("div", { class: "command" }, el("pre", {}, text), copyButton(text));
+
+function certificate({ caFile, caBundleFile, caFingerprint }) {
   return el("section", { class: "certificate" },
     el("h3", {}, "The root certificate"),
     el("p", {},
@@ -50,12 +60,16 @@ function certificate({ caFile, caFingerprint }) {
       el("a", { class: "button", href: api.href("ca.der"), download: "inspect-root.der" }, "Download DER"), " ",
       el("span", { class: "quiet" }, "Most programs take PEM; Android and Windows also DER. Its key never leaves this machine.")),
     el("dl", {},
-      el("dt", {}, "File"), el("dd", {}, code(caFile), " ", copyButton(caFile)),
+      caBundleFile && [
+        el("dt", {}, "With this machine's roots"),
+        el("dd", {}, code(caBundleFile), " ", copyButton(caBundleFile), " for a program that takes one file and trusts nothing else"),
+      ],
+      el("dt", {}, "Alone"), el("dd", {}, code(caFile), " ", copyButton(caFile), " for a program that adds it to its own roots"),
       caFingerprint && [el("dt", {}, "SHA-256"), el("dd", {}, code(caFingerprint))]));
 }
 
-/** One kind of client at a time: tabs that arrow keys walk (ARIA Authoring Practices). */
-function tabs(kinds) {
+/** One kind of client at a time, the given one at first: tabs that arrow keys walk (ARIA Authoring Practices). */
+function tabs(kinds, first) {
   const id = `setup-${made += 1}`;
   const panel = el("div", { role: "tabpanel", id: `${id}-panel`, class: "steps", tabindex: "0" });
   const buttons = kinds.map(({ name, title }) => el("button", {
@@ -82,12 +96,12 @@ function tabs(kinds) {
       choose(button.dataset.name);
     },
   }, buttons);
-  choose(kinds[0].name);
+  choose(first);
   return el("div", { class: "kinds" }, list, panel);
 }
 
 function step({ title, note, lines }) {
   const text = lines?.join("\n");
   return el("section", {}, el("h3", {}, title), note && el("p", {}, note),
-    text && el("div", { class: "command" }, el("pre", {}, text), copyButton(text)));
+    text && command(text));
 }

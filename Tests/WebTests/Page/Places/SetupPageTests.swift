@@ -40,6 +40,7 @@ struct SetupPageTests {
                 information.caFile = "/home/sam's/ca/root.pem"
                 information.caBundleFile = "/home/sam's/ca/bundle.pem"
                 information.clients = Self.clients
+                information.storePath = "/data/it's.db"
                 information.ways = [.init(mode: "explicit", host: "127.0.0.1", port: 9_123)]
                 information.addresses = ["192.0.2.7"]
             }
@@ -51,6 +52,21 @@ struct SetupPageTests {
                 #expect(
                     try await browser.text("document.querySelector('#places [aria-current]').textContent") == "Set up"
                 )
+                let quick = try await browser.run(
+                    "return [...document.querySelectorAll('#place .quick pre')].map((line) => line.textContent)"
+                )
+                let store = #"--store '/data/it'\''s.db'"#
+                #expect(
+                    quick as? [String] == [
+                        "inspect run \(store) -- curl https://example.com/", "inspect browser \(store)",
+                        "eval \"$(inspect env \(store))\"",
+                    ]
+                )
+                #expect(
+                    try await browser.text("document.querySelectorAll('#place .quick .command button').length") == "3"
+                )
+                let files = try await browser.text("document.querySelector('#place .certificate dl').innerText")
+                #expect(files.contains("/home/sam's/ca/bundle.pem") && files.contains("/home/sam's/ca/root.pem"))
                 var told: [String] = []
                 let tabs =
                     try await browser.run("return document.querySelectorAll('#place [role=tab]').length") as? Int ?? 0
@@ -72,7 +88,7 @@ struct SetupPageTests {
                 )
                 #expect(
                     told[3].contains(
-                        #"curl --proxy http://127.0.0.1:9123 --cacert '/home/sam'\''s/ca/root.pem' https://example.com/"#
+                        #"curl --proxy http://127.0.0.1:9123 --cacert '/home/sam'\''s/ca/bundle.pem' https://example.com/"#
                     )
                 )
                 let (proxy, bundle) = ("http://127.0.0.1:9123", #"'/home/sam'\''s/ca/bundle.pem'"#)
@@ -82,7 +98,7 @@ struct SetupPageTests {
                 #expect(told[0].contains("\nexport A_ROOTS=\(bundle) B_ROOTS=\(bundle)\nexport C_ROOT=\(root)"))
                 #expect(told[3].contains("export https_proxy=\(proxy) A_ROOTS=\(bundle)\n"))
                 #expect(told[4].contains("export HTTPS_PROXY=\(proxy) B_ROOTS=\(bundle)\n"))
-                #expect(told[4].contains(#"verify="/home/sam's/ca/root.pem""#))
+                #expect(told[4].contains(#"verify="/home/sam's/ca/bundle.pem""#))
                 #expect(told[5].contains("export HTTPS_PROXY=\(proxy) SWITCH=1 C_ROOT=\(root)\n"))
                 #expect(told[5].contains("// C_ROOT=\(root) node program.mjs"))
                 #expect(told[6].contains("docker run --rm --network=host"))
@@ -101,6 +117,43 @@ struct SetupPageTests {
                     ) as? [Int]
                 #expect(served == [pem.utf8.count, 3])
                 #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("The steps begin with those of the visitor's system; a proxy without a way in for them names no command")
+    func visitor() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/setup?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#place .setup')")
+                let told =
+                    try await browser.run(
+                        """
+                        const { commands, visitorSystem, ways, whereabouts } = await import("/assets/setup-ways.js");
+                        const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15";
+                        const visitors = [
+                          { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0", maxTouchPoints: 0 },
+                          { userAgent: mac, maxTouchPoints: 0 }, { userAgent: mac, maxTouchPoints: 5 },
+                          { userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/140.0", maxTouchPoints: 10 },
+                          { userAgent: "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0", maxTouchPoints: 5 },
+                        ];
+                        const at = whereabouts({ proxy: "127.0.0.1:9090", caFile: "/r", caBundleFile: "/b" });
+                        const begun = visitors.map((visitor) => {
+                          const [kinds, first] = ways(at, visitorSystem(visitor));
+                          return `${first}: ${kinds.find(({ name }) => name === first).steps[0].title}`;
+                        });
+                        return [...begun, String(commands({ ways: [{ mode: "socks5" }] }).length)];
+                        """
+                    ) as? [String]
+                #expect(
+                    told == [
+                        "machine: Linux with GNOME: every app that follows the system", "machine: macOS: every app",
+                        "phone: First let the proxy listen beyond this machine",
+                        "machine: Windows: every app of this user",
+                        "phone: First let the proxy listen beyond this machine", "0",
+                    ]
+                )
             }
         }
     }
