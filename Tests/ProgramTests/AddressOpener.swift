@@ -1,15 +1,18 @@
 import Foundation
 import Support
 
-/// A stand-in for what opens addresses on a desktop; it hands each address to the test.
+/// A stand-in for what opens addresses on a desktop of Linux; it hands each address to the test.
 struct AddressOpener {
     /// The variables of a session with a screen in which the stand-in is found first.
     let environment: [String: String?]
     /// Where the stand-in writes an address and what it has for `https_proxy`; a reader waits there for the next one.
     private let pipe: String
+    /// Holds the files for as long as the stand-in is there.
+    private let directory: TemporaryDirectory
 
     /// Makes it in a directory.
     init(in directory: TemporaryDirectory) throws {
+        self.directory = directory
         pipe = directory.file("opened")
         guard mkfifo(pipe, 0o600) == 0 else { throw Unexpected("no named pipe in \(directory.path)") }
         let folder = directory.file("desktop")

@@ -13,7 +13,13 @@ enum PageOpening: Equatable, Sendable {
     case failed(String)
 
     /// What opens an address in the user's browser, in the order of preference.
-    private static let programs = ["xdg-open", "x-www-browser", "/usr/bin/open"]
+    private static var programs: [String] {
+        #if canImport(Darwin)
+        ["/usr/bin/open"]
+        #else
+        ["xdg-open", "x-www-browser"]
+        #endif
+    }
 
     /// Opens the page of a running proxy.
     ///
@@ -29,7 +35,9 @@ enum PageOpening: Equatable, Sendable {
         environment: [String: String],
         pass: () async throws -> String
     ) async -> PageOpening {
-        guard hasDisplay(environment) else { return .noDisplay(port: String(page.split(separator: ":").last ?? "")) }
+        guard Screen.isThere(environment) else {
+            return .noDisplay(port: String(page.split(separator: ":").last ?? ""))
+        }
         let found = programs.lazy.compactMap { ProgramFile.find($0, path: environment["PATH"]) }.first
         guard let program = found else { return .noProgram }
         do {
@@ -57,15 +65,6 @@ enum PageOpening: Equatable, Sendable {
         case .noProgram: "No program here opens addresses, as xdg-open does; open the page's address in a browser."
         case .failed(let reason): "The page was not opened (\(reason)); open its address in a browser."
         }
-    }
-
-    /// Whether programs of a session can show windows; macOS has a screen for every user who is logged in.
-    static func hasDisplay(_ environment: [String: String]) -> Bool {
-        #if canImport(Darwin)
-        true
-        #else
-        ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
-        #endif
     }
 
     /// Hands an address to a program in a session of its own, so that neither Ctrl-C nor the end of the proxy reaches the browser.

@@ -27,6 +27,8 @@ struct BrowserCommandTests {
         ].map { ClientScenario.Program(name: $0.0, command: $0.1) }
         let scenario = try await ClientScenario(programs, hosts: [host], in: directory)
         let all = try await scenario.rows()
+        let others = Set(all.map(\.host)).subtracting([host, "localhost"])
+        #expect(others.isEmpty, "A browser asked for something by itself")
         for program in programs { #expect(scenario.exits(program.name, with: 0), "\(scenario.story(program.name))") }
         for name in programs.map(\.name) where name != "home" {
             let rows = all.filter { $0.target == "/\(name)" }
@@ -57,6 +59,29 @@ struct BrowserCommandTests {
             #expect(ended.errors.contains(said), "\(ended.errors)")
         }
     }
+
+    #if !canImport(Darwin)
+    @Test("Without a display a browser is not opened, unless it needs none, and a line says what to do")
+    func display() async throws {
+        for words in [["--headless"], ["--headless=new", "x"], ["-headless"], ["--screenshot", "x.png"]] {
+            #expect(!Screen.isNeeded(by: words, [:]), "\(words)")
+        }
+        #expect(!Screen.isNeeded(by: [], ["MOZ_HEADLESS": "1"]) && Screen.isNeeded(by: ["https://headless.test/"], [:]))
+        #expect(Screen.isThere(["DISPLAY": ":0"]) && Screen.isThere(["WAYLAND_DISPLAY": "wayland-0"]))
+        #expect(!Screen.isThere(["DISPLAY": ""]))
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("#!/bin/sh\n", to: "firefox-esr")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        let ended = try await RunningInspect.run(
+            ["browser", "firefox"] + RunningInspect.places(directory),
+            in: directory,
+            environment: ["PATH": directory.path]
+        )
+        let said = "inspect: there is no display here for firefox; log in with 'ssh -X', or do without windows: "
+        #expect(ended.status == 2 && ended.errors.hasPrefix(said), "\(ended.errors)")
+        #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+    }
+    #endif
 
     @Test("Run tells of a browser what it cannot do for it, and has Chromium take the proxy for loopback too")
     func adapted() async throws {

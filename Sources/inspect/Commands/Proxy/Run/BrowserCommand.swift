@@ -10,7 +10,8 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         abstract: "Open a clean browser that goes through the proxy.",
         discussion: """
             It opens Chromium (or Chrome) or Firefox, whichever is named or found first, with a new profile that trusts the root. The profile is \
-            deleted when the browser closes; your own is neither read nor changed. Requests to this machine go through the proxy too. The command \
+            deleted when the browser closes; your own is neither read nor changed. What the browser asks for by itself (updates, sign-in, telemetry) is \
+            switched off. Requests to this machine go through the proxy too. The command \
             needs certutil (libnss3-tools). As root, Chromium runs without its sandbox, and a line says so.
 
             Examples:
@@ -57,6 +58,12 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             let what = named.map { "no \($0.rawValue)" } ?? "neither Chromium nor Firefox"
             let package = named == .firefox ? "firefox-esr" : "chromium"
             throw InputError("there is \(what) on this machine; install it, for example: sudo apt install \(package)")
+        }
+        guard Screen.isThere(environment) || !Screen.isNeeded(by: more, environment) else {
+            throw InputError(
+                "there is no display here for \(browser.rawValue); log in with 'ssh -X', or do without windows: "
+                    + "inspect browser \(browser.rawValue) -- --headless https://example.com/"
+            )
         }
         if browser == .chromium, getuid() == 0 {
             Console.remark("inspect: as root, Chromium runs without its sandbox; open only pages that you trust")

@@ -52,7 +52,10 @@ struct BrowserProfile: Sendable {
     }
 
     /// What the browser is started with: a home of its own, and no other proxy.
-    private var variables: [String: String] { Self.variables(environment, home: directory + "/home") }
+    private var variables: [String: String] {
+        let variables = Self.variables(environment, home: directory + "/home")
+        return browser == .firefox ? variables.merging(BrowserSilence.firefoxVariables) { $1 } : variables
+    }
 
     /// Variables for a browser with a home of its own, without any that lead to the user's home or past our proxy.
     static func variables(_ environment: [String: String], home: String) -> [String: String] {
@@ -88,9 +91,8 @@ struct BrowserProfile: Sendable {
             // Chromium does not run as root in its sandbox.
             (getuid() == 0 ? ["--no-sandbox"] : []) + Browser.chromiumProxy(place) + [
                 "--user-data-dir=\(directory)/profile", "--no-first-run", "--no-default-browser-check",
-                "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
-                "--disable-sync", "--password-store=basic",
-            ]
+                "--password-store=basic",
+            ] + BrowserSilence.chromium
         case .firefox: ["--profile", "\(directory)/profile", "--no-remote", "--new-instance"]
         }
     }
@@ -115,20 +117,10 @@ struct BrowserProfile: Sendable {
                     ("browser.startup.homepage_override.mstone", #""ignore""#),
                     ("datareporting.policy.dataSubmissionPolicyBypassNotification", "true"),
                     ("security.sandbox.warn_unprivileged_namespaces", "false"),
-                ] + Self.silenced.map { ($0, "false") }
+                ] + BrowserSilence.firefox
             return values.map { "user_pref(\"\($0)\", \($1));\n" }.joined()
         }
     }
-
-    /// What Firefox asks for by itself, and would fill the record with.
-    private static let silenced = [
-        "app.normandy.enabled", "app.update.enabled", "browser.aboutwelcome.enabled", "browser.newtabpage.enabled",
-        "browser.region.update.enabled",
-        "browser.safebrowsing.malware.enabled", "browser.safebrowsing.phishing.enabled",
-        "datareporting.healthreport.uploadEnabled", "datareporting.policy.dataSubmissionEnabled",
-        "extensions.systemAddon.update.enabled", "network.captive-portal-service.enabled",
-        "network.connectivity-service.enabled", "toolkit.telemetry.enabled",
-    ]
 
     private func write(_ text: String, to path: String) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
