@@ -61,6 +61,6 @@ struct DoctorTrustTests {
             environment: ["PATH": directory.path, "HOME": directory.file("home")],
             now: now
         )
-        return Array(try await doctor.trust(RootCertificate(newOn: "host", now: now)).suffix(count))
+        return Array(try await doctor.trust(RootCertificate(newOn: "host", now: now)).findings.suffix(count))
     }
 }

@@ -10,8 +10,10 @@ extension Doctor {
     private static let requestDeadline = TimeAmount.seconds(15)
 
     /// Sends a request through the proxy to a server of its own on this machine, and looks for it in the store.
-    func request(_ running: InstanceFile) async throws -> [DoctorFinding] {
-        guard let place = try? ProxyPlace(explicitOf: running) else { return [] }
+    ///
+    /// - Returns: `nil` where the proxy has no way in for such a request.
+    func request(_ running: InstanceFile) async throws -> [DoctorFinding]? {
+        guard let place = try? ProxyPlace(explicitOf: running) else { return nil }
         var configuration = InstanceClient.silence(Self.requestDeadline)
         let login = place.login.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password) }
         configuration.proxy = .server(host: place.host, port: place.port, authorization: login)

@@ -8,8 +8,8 @@ extension Doctor {
     /// The exit status of a runtime that got no answer in time; it is curl's.
     private static let unansweredStatus: Int32 = 28
 
-    /// Finds what on this machine does not trust the root: reads the stores, and has curl, Python and Node ask a server with a certificate of ours.
-    func trust(_ root: RootCertificate) async throws -> [DoctorFinding] {
+    /// Finds what on this machine trusts the root and what does not: reads the stores, and has curl, Python and Node ask a server with a certificate of ours.
+    func trust(_ root: RootCertificate) async throws -> DoctorCheck {
         let authority = try CertificateAuthority(root: root) { now }
         let leaf = try authority.leaf(for: ServerName("localhost"))
         return try await DoctorOrigin.run(answer: "ok", certificate: leaf) { origin in
@@ -18,11 +18,15 @@ extension Doctor {
             async let curl = runtime("curl", curlWords(url), mend: command("ca install --system"))
             async let python = runtime("Python", pythonWords(url), mend: setVariables)
             async let node = runtime("Node", nodeWords(url), mend: nodeMend)
-            return try await stores + [curl, python, node].compactMap { $0 }
+            let parts = try await [stores, curl, python, node]
+            let who = parts.flatMap(\.works)
+            let works = who.isEmpty ? [] : ["the root is trusted by \(who.joined(separator: ", "))"]
+            return DoctorCheck(works: works, findings: parts.flatMap(\.findings))
         }
     }
 
-    private func stores(_ root: RootCertificate) async throws -> [DoctorFinding] {
+    /// The stores of this machine that trust the root, by their titles, and what is wrong with the others.
+    private func stores(_ root: RootCertificate) async throws -> DoctorCheck {
         let machine = MachineStores(
             rootFile: places.files.certificatePath,
             rootPEM: root.pem,
@@ -30,11 +34,14 @@ extension Doctor {
             keyDigest: root.keyDigest,
             environment: environment
         )
-        var findings: [DoctorFinding] = []
+        var (titles, findings) = ([String](), [DoctorFinding]())
         for kind in MachineStore.Kind.allCases {
             for store in (try? machine.stores(kind)) ?? [] where isUsed(store) {
                 do {
-                    if try await store.isTrusting(root.pem, environment: environment) { continue }
+                    if try await store.isTrusting(root.pem, environment: environment) {
+                        titles.append(store.title)
+                        continue
+                    }
                     let problem = "the root is not trusted by \(store.title)"
                     findings.append(DoctorFinding(problem, mend: command("ca install --\(kind.rawValue)")))
                 } catch let error as InputError {
@@ -52,7 +59,7 @@ extension Doctor {
                 )
             )
         }
-        return findings
+        return DoctorCheck(works: titles, findings: findings)
     }
 
     /// Chromium's database counts only where Chromium is installed.
@@ -61,22 +68,26 @@ extension Doctor {
         return Browser.chromium.program(path: environment["PATH"]) != nil
     }
 
-    /// Has a runtime ask the server; finds nothing where the runtime is not installed, or trusts the certificate.
-    private func runtime(_ name: String, _ words: [String], mend: String) async throws -> DoctorFinding? {
+    /// Has a runtime ask the server: works, by its name, where it trusts the certificate; nothing is said of a runtime that is not installed.
+    private func runtime(_ name: String, _ words: [String], mend: String) async throws -> DoctorCheck {
+        func wrong(_ problem: String, mend: String) -> DoctorCheck {
+            DoctorCheck(works: [], findings: [DoctorFinding("\(name) of this shell \(problem)", mend: mend)])
+        }
         // The request goes past every proxy: whether the root is trusted does not depend on the way of a request.
         let direct = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
         let asked: QuietCommand.Outcome?
         do { asked = try await QuietCommand.run(words, environment: direct) } catch let error as InputError {
-            return DoctorFinding("\(name) of this shell cannot be asked: \(shown("\(error)"))", mend: command("doctor"))
+            return wrong("cannot be asked: \(shown("\(error)"))", mend: command("doctor"))
         }
-        guard let asked, !asked.isSuccess else { return nil }
+        guard let asked else { return DoctorCheck(works: [], findings: []) }
+        guard !asked.isSuccess else { return DoctorCheck(works: ["\(name) of this shell"], findings: []) }
         if asked.isUnheard || asked.status == Self.unansweredStatus {
-            return DoctorFinding("\(name) of this shell did not answer", mend: command("doctor"))
+            return wrong("did not answer", mend: command("doctor"))
         }
         // Python prints the calls that led to an error before the error.
         let line = words.first == "python3" ? asked.lastLine : asked.firstLine
         let said = shown(String(line.trimmingCharacters(in: .whitespaces).prefix(200)))
-        return DoctorFinding("\(name) of this shell does not trust the root: \(said)", mend: mend)
+        return wrong("does not trust the root: \(said)", mend: mend)
     }
 
     private func curlWords(_ url: String) -> [String] {

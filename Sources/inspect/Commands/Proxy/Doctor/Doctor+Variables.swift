@@ -10,6 +10,12 @@ extension Doctor {
         return problems.map { DoctorFinding($0, mend: setVariables) }
     }
 
+    /// What works where the variables of this shell are set and none is wrong; `nil` where none leads to a proxy.
+    func leadingVariables(_ running: InstanceFile?) -> String? {
+        let isSet = ["https_proxy", "HTTPS_PROXY"].contains { !(environment[$0] ?? "").isEmpty }
+        return running != nil && isSet ? "the variables of this shell lead to the proxy" : nil
+    }
+
     /// Finds two spellings of one variable with different values; a program reads either spelling.
     private var fights: [String] {
         ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].compactMap { name in

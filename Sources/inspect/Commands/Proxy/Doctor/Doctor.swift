@@ -2,7 +2,7 @@ import Foundation
 import Store
 import Trust
 
-/// Finds what keeps this user's traffic from being captured.
+/// Finds what works on the way of this user's traffic, and what keeps it from being captured.
 ///
 /// It changes nothing, except that it sends one exchange, `/inspect-doctor`, through the running proxy to see it recorded.
 struct Doctor: Sendable {
@@ -26,17 +26,32 @@ struct Doctor: Sendable {
     let environment: [String: String]
     let now: Date
 
-    /// Everything that is wrong, in the order in which to fix it.
+    /// Every part that is looked at, in the order in which to fix what is wrong.
     ///
     /// - Throws: what keeps a check from being made.
-    func findings() async throws -> [DoctorFinding] {
+    func checks() async throws -> [DoctorCheck] {
         let (root, ofRoot) = root()
         let (running, ofProxy) = try await proxy(root)
-        var findings = ofRoot + ofProxy
-        if let running, ofProxy.isEmpty { findings += try await request(running) }
-        findings += variables(running)
-        if let root { findings += try await trust(root) }
-        return findings + store(running) + disk() + clock()
+        let until = root.map {
+            "the root certificate is valid until \($0.notAfter.formatted(.iso8601.year().month().day()))"
+        }
+        let place = running.map { "the proxy answers at \(shown($0.proxy)) (process \($0.pid))" }
+        var checks = [
+            DoctorCheck(until, findings: ofRoot, isVital: root == nil),
+            DoctorCheck(place, findings: ofProxy, isVital: true),
+        ]
+        if let running, ofProxy.isEmpty, let ofRequest = try await request(running) {
+            let sentence = "the proxy passes a request on and records it"
+            checks.append(DoctorCheck(sentence, findings: ofRequest, isVital: true))
+        }
+        checks.append(DoctorCheck(leadingVariables(running), findings: variables(running)))
+        if let root { checks.append(try await trust(root)) }
+        let isThere = FileManager.default.fileExists(atPath: places.storePath)
+        let sentence = isThere ? "the store \(shown(places.storePath)) can be read and written" : nil
+        return checks + [
+            DoctorCheck(sentence, findings: store(running), isVital: true),
+            DoctorCheck("the disk has room", findings: disk()), DoctorCheck(nil, findings: clock()),
+        ]
     }
 
     /// A command of this program with the options for the same store and root, as far as the command takes them.

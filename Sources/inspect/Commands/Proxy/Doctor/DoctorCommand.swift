@@ -8,7 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find what keeps traffic from being captured.",
         discussion: """
-            Each finding comes with the command that fixes it; 'ok' means that there is none. It checks the root certificate, the running proxy with \
+            It says what works, then what does not, each with the command that fixes it, and ends with one conclusion; 'ok' means that all works. It \
+            checks the root certificate, the running proxy with \
             one request through it, the variables of this shell, who trusts the root (the system, browsers, Java, curl, Python, Node), the store, \
             the disk and the clock. It changes nothing. Exit status 1 means that it found something.
             """
@@ -30,8 +31,8 @@ struct DoctorCommand: AsyncParsableCommand {
             environment: ProcessInfo.processInfo.environment,
             now: Date()
         )
-        let findings = try await doctor.findings()
-        try Console(outlivesReader: true).write(DoctorReport(findings: findings), output)
-        if !findings.isEmpty { throw ExitCode(1) }
+        let report = DoctorReport(checks: try await doctor.checks())
+        try Console(outlivesReader: true).write(report, output)
+        if !report.findings.isEmpty { throw ExitCode(1) }
     }
 }
