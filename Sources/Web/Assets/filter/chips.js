@@ -2,7 +2,11 @@ import { title } from "./address.js";
 import { byId, el, fill } from "./dom.js";
 import { count, noun } from "./format.js";
 
-/** What the filter is made of, a chip for each term and each selection, and what all of it says in English; the totals beside. */
+/**
+ * What the filter is made of, a chip for each term and each selection, and what all of it says in English; the totals beside.
+ *
+ * Over the list the line has its room before there is a filter: a click in the rail or on a row moves neither of them away from the pointer.
+ */
 export class Chips {
   #view;
   #reading;
@@ -20,6 +24,7 @@ export class Chips {
     this.#searches = searches;
     reading.addEventListener("read", () => this.#draw());
     counts.addEventListener("counted", () => this.#drawTotals());
+    view.addEventListener("place", () => this.#drawLine());
     counts.addEventListener("counting", () => { byId("totals").textContent = counts.percent ? `counting… ${counts.percent} %` : "counting…"; });
     this.#draw();
   }
@@ -43,17 +48,20 @@ export class Chips {
       view.before && chip("Before", view.before, { remove: () => view.change({ before: "" }) }),
     ].filter(Boolean);
     const isAny = chips.length > 0;
-    byId("reading").hidden = !isAny;
     fill(byId("chips"), chips,
       isAny && el("button", { type: "button", class: "clear", id: "save-search", onclick: () => this.#searches.save(view) }, "Save search"),
       chips.length > 1 && el("button", { type: "button", class: "clear", onclick: () => view.clear() }, "Clear all"));
     const { sentence } = this.#reading;
-    byId("meaning").textContent = sentence ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : "";
+    const says = sentence ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.` : isAny ? "" : "Nothing is filtered.";
+    byId("meaning").textContent = byId("meaning").title = says;
+    this.#drawLine();
     // The focus stays among the chips when its own is gone, and goes to the box when none is left.
     if (focused < 0 || document.activeElement !== document.body) return;
     const next = byId("chips").children[Math.min(focused, chips.length - 1)]?.querySelector("button");
     (next ?? byId("query")).focus();
   }
+
+  #drawLine() { byId("reading").hidden = this.#view.place !== "exchanges" && !byId("chips").hasChildNodes(); }
 
   #term(term) {
     return chip("", term.text, {

@@ -363,7 +363,7 @@ struct HostilePageTests {
         all('.findings details').forEach((details) => { details.open = true; });
         judge('findings by exchange');
         go('/?' + new URLSearchParams({ q: '"<svg onload=window.__ran=1>"' }));
-        await until('the rows', () => one('#meaning').textContent);
+        await until('the rows', () => one('.chip'));
         for (const key of ['e', 's', 'x', '?']) {
           document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
           await until(`the dialog of ${key}`, () => one('dialog[open]'));
