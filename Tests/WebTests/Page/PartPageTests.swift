@@ -31,6 +31,25 @@ struct PartPageTests {
                 "const { duration } = await import(asset('format.js')); return [0.9999, 9.96, 999.7, 59_994, 59_999, 119_900].map(duration).join(', ')"
             )
             #expect(times == "1.0 ms, 10 ms, 1.00 s, 59.99 s, 1 min 0 s, 2 min 0 s")
+            // A date where it is not today's, and a year where it is not this one; the column has room for the longest.
+            let dates = try await come(
+                """
+                const { time } = await import('/assets/format.js');
+                const { Columns } = await import('/assets/columns.js');
+                const now = new Date();
+                const at = (year) => new Date(year, now.getMonth() < 6 ? 8 : 2, 6, 7, 8, 9);
+                const year = now.getFullYear();
+                const columns = new Columns();
+                const widths = [now, at(year), at(year - 1), now].map((one) => {
+                  columns.cover(one.toISOString());
+                  return columns.width('time');
+                });
+                return [time(at(year - 1)).replace(year - 1, 'YEAR'), time(at(year)), time(now).length, widths].join();
+                """
+            )
+            let isFirstHalf = dates.contains("6 Sept")
+            let day = isFirstHalf ? "6 Sept" : "6 Mar"
+            #expect(dates == "\(day) YEAR 07:08:09.000,\(day) 07:08:09.000,12,112,160,198,198")
             let numbers = try await come(
                 "const { counted } = await import(asset('format.js')); return [counted(0, 'row'), counted(1, 'row'), counted(1_200, 'row'), counted(1, 'body is', 'bodies are'), counted(2, 'body is', 'bodies are')].join('; ')"
             )
