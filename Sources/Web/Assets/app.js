@@ -43,6 +43,7 @@ theme.apply();
 const view = new View();
 const overview = new Overview(view);
 const columns = new Columns();
+overview.addEventListener("told", () => overview.answer.from && columns.cover(overview.answer.from));
 const layout = new Layout();
 const notice = new Notice(byId("notice"));
 const counts = new Counts(view);

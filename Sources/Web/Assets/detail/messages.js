@@ -1,5 +1,5 @@
 import { el, fill } from "./dom.js";
-import { bytes, count, counted, duration, noun, time, timeOfDay } from "./format.js";
+import { bytes, count, counted, duration, fullTime, noun, time, timeOfDay } from "./format.js";
 import { marked, needles } from "./highlight.js";
 import { MessagePages } from "./message-pages.js";
 import { MessagePayload, hexadecimal } from "./message-payload.js";
@@ -139,7 +139,7 @@ export class MessagesView {
       "aria-rowindex": place + 1, "aria-selected": String(message.number === this.#chosen),
     },
       cell("way", {}, el("span", { role: "img", "aria-label": way, title: peer }, arrow)),
-      cell("when", { title: `${duration(message.afterMs)} after the exchange began` }, timeOfDay(message.time)),
+      cell("when", { title: `${fullTime(message.time)}, ${duration(message.afterMs)} after the exchange began` }, timeOfDay(message.time)),
       cell("size", { title: message.compressed ? `${message.wireBytes} bytes compressed` : null }, bytes(message.size)),
       cell("kind", {}, labelOf(message),
         message.problem && el("span", { class: "bad", role: "img", "aria-label": "This message has a problem", title: message.problem }, " !")),

@@ -3,6 +3,7 @@
 const counts = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
 
 export const count = (number) => counts.format(number);
@@ -52,11 +53,12 @@ export function duration(ms) {
 /** The time of day. */
 export const timeOfDay = (moment) => clock.format(new Date(moment));
 
-/** The time of day, with the date when it is not today's. */
+/** The time of day, with the date when it is not today's, and with the year when it is not this one. */
 export function time(started) {
   const date = new Date(started);
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`;
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return clock.format(date);
+  return `${(date.getFullYear() === now.getFullYear() ? day : dayOfYear).format(date)} ${clock.format(date)}`;
 }
 
 export const fullTime = (started) => whole.format(new Date(started));

@@ -6,6 +6,9 @@ import * as preferences from "./preferences.js";
 const least = 44;
 const most = 900;
 
+/** Pixels that a time of day takes, with its date, and with its year. */
+const timeWidths = [112, 160, 198];
+
 /** Pixels that the path keeps before other columns give way, in so much room. */
 const leastPath = (room) => Math.min(420, Math.max(160, 0.23 * room));
 
@@ -18,7 +21,7 @@ const leastPath = (room) => Math.min(420, Math.max(160, 0.23 * room));
 const all = [
   { name: "id", title: "#", width: 68, rank: 6, sort: "", cell: (row) => String(row.id) },
   {
-    name: "time", title: "Time", width: 112, rank: 3, sort: "",
+    name: "time", title: "Time", width: timeWidths[0], rank: 3, sort: "",
     cell: (row) => format.time(row.started), hint: (row) => format.fullTime(row.started),
   },
   { name: "method", title: "Method", width: 78, sort: "method", cell: (row) => row.method || "–" },
@@ -65,6 +68,7 @@ export function messageMark({ messageCounts }) {
 export class Columns extends EventTarget {
   #chosen = preferences.get("columns", usual).filter((name) => Object.hasOwn(column, name));
   #widths = preferences.get("widths", {});
+  #timeWidth = timeWidths[0];
 
   /** Every column, for the menu. */
   get all() { return all; }
@@ -86,7 +90,16 @@ export class Columns extends EventTarget {
     this.#tell();
   }
 
-  width(name) { return this.#widths[name] ?? column[name].width; }
+  /** Makes room for the time of an exchange, with its date and its year as far as they are shown; never takes room back. */
+  cover(started) {
+    const [date, now] = [new Date(started), new Date()];
+    const parts = date.getFullYear() !== now.getFullYear() ? 2 : date.toDateString() !== now.toDateString() ? 1 : 0;
+    if (timeWidths[parts] <= this.#timeWidth) return;
+    this.#timeWidth = timeWidths[parts];
+    this.#tell();
+  }
+
+  width(name) { return this.#widths[name] ?? (name === "time" ? this.#timeWidth : column[name].width); }
 
   /** Sets a width in pixels; null for the usual one. */
   resize(name, width) {
