@@ -94,7 +94,7 @@ struct PageTests {
                 #expect(failure.hasPrefix("Failed inside: "))
                 _ = try await browser.run("document.querySelector('#tab-overview').click()")
                 try await browser.wait(until: "document.querySelector('#panel .facts')")
-                #expect(try await browser.run("return location.hash") as? String == "")
+                #expect(try await browser.run("return location.hash") as? String == "#overview")
                 try await browser.open("http://127.0.0.1:\(page.port)/exchanges/2#decoded")
                 try await browser.wait(
                     until: "document.querySelector('.decoded').textContent.startsWith('No lens reads')"

@@ -51,7 +51,7 @@ struct Scene: Sendable, CustomStringConvertible {
         Scene(name: "share", place: "/?code=200", isReady: hasTools, script: pressed("s")),
         Scene(name: "clear", place: "/?code=200", isReady: hasTools, script: pressed("x")),
         Scene(name: "menu", place: "/", isReady: hasTools, script: "document.querySelector('.more-tools').click()"),
-        Scene(name: "overview", place: "/exchanges/8", isReady: hasPanel("overview")),
+        Scene(name: "overview", place: "/exchanges/8#overview", isReady: hasPanel("overview")),
         Scene(name: "request", place: "/exchanges/8#request", isReady: hasPanel("request")),
         Scene(
             name: "response",

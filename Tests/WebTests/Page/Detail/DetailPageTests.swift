@@ -31,6 +31,67 @@ struct DetailPageTests {
         }
     }
 
+    @Test("It opens on the response, its body in sight below its head as a line; without a response on the overview")
+    func opensOnResponse() async throws {
+        try await Pane.with { page in
+            let body = Array(#"{"a": [1, 2], "b": 3}"#.utf8)
+            let fields = (0..<40).map { ("X-Field-\($0)", "value") } + [("Content-Type", "application/json")]
+            try await page.store.record(Recorded.exchange(fields: fields, length: body.count), response: body)
+            try await page.store.record(Recorded.exchange(fields: [("X-Only", "1")]))
+            var failed = Recorded.exchange()
+            (failed.code, failed.response, failed.outcome) = (nil, nil, .failed)
+            failed.failure = ExchangeFailure(side: .upstream, phase: .connect, cause: .refused, message: "It refused.")
+            try await page.store.record(failed)
+        } _: { pane in
+            let chosen = "document.querySelector('[role=tab][aria-selected=true]')?.id"
+            func go(_ id: Int) async throws {
+                try await pane.run(
+                    "history.pushState(null, '', '/exchanges/\(id)'); dispatchEvent(new PopStateEvent('popstate'))"
+                )
+                try await pane.wait("document.title.startsWith('\(id) ')")
+            }
+            try await pane.browser.open("http://127.0.0.1:\(pane.page.port)/exchanges/1?token=\(pane.page.token)")
+            try await pane.wait("\(chosen) === 'tab-response' && document.querySelector('.tree-row')")
+            let fold = "document.querySelector('#panel .head-fold')"
+            #expect(try await pane.text("\(fold).open") == "false")
+            #expect(
+                try await pane.text("\(fold).querySelector('summary').textContent") == "HTTP/1.1 200 Because 42 fields"
+            )
+            #expect(
+                try await pane.text(
+                    "document.querySelector('.tree-row').getBoundingClientRect().bottom < document.querySelector('#panel').getBoundingClientRect().bottom"
+                ) == "true"
+            )
+            // Without a body the head is all there is to see.
+            try await go(2)
+            try await pane.wait("\(fold)?.open && \(fold).textContent.includes('X-Only')")
+            try await go(3)
+            try await pane.wait("\(chosen) === 'tab-overview'")
+            // What a person unfolds stays so.
+            try await go(1)
+            try await pane.wait("document.querySelector('.tree-row') && !\(fold).open")
+            try await pane.run("\(fold).querySelector('summary').click()")
+            try await go(3)
+            try await pane.wait("\(chosen) === 'tab-overview'")
+            try await go(1)
+            try await pane.wait("\(fold)?.open")
+            // Where the pane is wide enough, the other side stands beside the chosen side.
+            let places =
+                "[...document.querySelectorAll('.message-side')].map((one) => one.getAttribute('aria-label') + Math.sign(one.getBoundingClientRect().left - document.querySelector('#panel').getBoundingClientRect().left - 100)).join(' ')"
+            #expect(try await pane.text(places) == "Response-1")
+            try await pane.browser.emulate(.wall)
+            try await pane.wait("\(places) === 'Request-1 Response1'")
+            #expect(try await pane.text("\(chosen)") == "tab-response")
+            try await pane.browser.press("i")
+            #expect(
+                try await pane.text("document.activeElement.closest('.message-side')?.getAttribute('aria-label')")
+                    == "Response"
+            )
+            try await pane.browser.emulate(.desktop)
+            try await pane.wait("\(places) === 'Response-1'")
+        }
+    }
+
     @Test("Every part is a tab that keys reach, with what belongs there, and Escape closes the pane")
     func tabs() async throws {
         try await Pane.with {

@@ -187,7 +187,7 @@ struct HostilePageTests {
             """
             for (const [index, payload] of payloads.entries()) {
               const id = first + index;
-              go(`/exchanges/${id}?q=id:1`);
+              go(`/exchanges/${id}?q=id:1#overview`);
               await until(`exchange ${id}`, () => one('#panel dd')?.textContent === String(id));
               judge(`${id} overview`);
               if (!isRead('#detail', payload)) throw new Error(`payload ${id} is not to be read: ${payload}`);

@@ -10,7 +10,7 @@ struct MarkPageTests {
         try await RunningPage.with { page in
             try await page.store.record(Recorded.exchange(target: "/<img src=x onerror=alert(1)>"))
             try await Browser.with { browser in
-                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)")
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)#overview")
                 try await browser.wait(until: "document.querySelector('.marks .favourite')")
                 _ = try await browser.run("document.querySelector('.marks .favourite').click()")
                 try await browser.wait(until: "document.querySelector('tr[data-id=\"1\"] .mark.favourite')")
