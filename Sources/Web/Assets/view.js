@@ -22,7 +22,7 @@ export class View extends EventTarget {
   get sort() { return this.#state.sort; }
   /** The id of the chosen exchange; null without one. */
   get chosen() { return this.#state.chosen; }
-  /** The shown part of the chosen exchange. */
+  /** The part of the chosen exchange that was asked for; empty for the part that it opens on. */
   get tab() { return this.#state.tab; }
   /** The place in the body of that part that is pointed at, as a JSON pointer; empty without one. */
   get pointer() { return this.#state.pointer; }

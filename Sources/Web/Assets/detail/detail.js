@@ -6,10 +6,10 @@ import { el, fill } from "./dom.js";
 import { codeText, count, tone, url } from "./format.js";
 import { marked, needles } from "./highlight.js";
 import { changeMarks } from "./marks.js";
-import { MessageTab } from "./message.js";
 import { MessagesView } from "./messages.js";
 import { ProblemsTab, problemCount } from "./problems.js";
 import { ReplaysTab } from "./replays.js";
+import { SidesView } from "./sides.js";
 import { SummaryView } from "./summary.js";
 import { timingView } from "./timing.js";
 
@@ -17,6 +17,9 @@ const tabs = [
   ["overview", "Overview"], ["request", "Request"], ["response", "Response"], ["messages", "Messages"], ["timing", "Timing"],
   ["connection", "Connection"], ["decoded", "Decoded"], ["problems", "Problems"], ["replays", "Replays"],
 ];
+
+/** The part that an exchange opens on: the response, which it has or waits for, or else the overview, which says why there is none. */
+const firstPart = ({ response, outcome }) => (response || outcome === "pending" ? "response" : "overview");
 
 /** One exchange in full, beside or below the list: its head line, and its parts as tabs. */
 export class Detail {
@@ -42,7 +45,7 @@ export class Detail {
 
   /** Shows an exchange with the words of a filter marked; leaves the pane as it is when the exchange has not changed. */
   show(exchange, tab, terms = []) {
-    const wanted = tabs.some(([name]) => name === tab) ? tab : "overview";
+    const wanted = tabs.some(([name]) => name === tab) ? tab : firstPart(exchange);
     const told = JSON.stringify([exchange, terms]);
     if (told === this.#told && wanted === this.#tab) return;
     const isSame = this.#exchange?.id === exchange.id && wanted === this.#tab && terms.join("\n") === this.#terms.join("\n");
@@ -107,7 +110,7 @@ export class Detail {
   copy(format) { this.#copies?.copy(format); }
 
   /** Goes to the find box of the shown body. */
-  find() { this.#element.querySelector(".find-inside")?.focus(); }
+  find() { this.#element.querySelector(".find-inside:not(.other-side *)")?.focus(); }
 
   /** Sends the exchange again as it is. */
   replay() { this.#element.querySelector(".replay")?.click(); }
@@ -226,7 +229,7 @@ export class Detail {
     };
     switch (this.#tab) {
       case "request":
-      case "response": return hold(new MessageTab(exchange, this.#tab, context));
+      case "response": return hold(new SidesView(exchange, this.#tab, context));
       case "messages": return hold(new MessagesView(exchange, context));
       case "timing": return timingView(exchange);
       case "connection": return hold(new ConnectionTab(exchange));

@@ -1,7 +1,7 @@
 import { BodyView } from "./body.js";
 import { TokenView, tokens } from "./body-token.js";
 import { el, fill } from "./dom.js";
-import { bytes, count } from "./format.js";
+import { bytes, count, counted } from "./format.js";
 import { fieldTable, fieldsOf, rawHead } from "./heads.js";
 import { needles } from "./highlight.js";
 import * as preferences from "./preferences.js";
@@ -9,7 +9,7 @@ import { cookies, facts, pairs, query } from "./tables.js";
 
 const modes = [["sent", "Raw"], ["parsed", "Table"]];
 
-/** The request or the response: its heads, as they were or as tables, and its body. */
+/** The request or the response: its heads, folded to a line or as they were or as tables, and its body. */
 export class MessageTab {
   #exchange;
   #side;
@@ -19,6 +19,7 @@ export class MessageTab {
   #heads = el("div", { class: "heads" });
   #marks = el("p", { class: "hits", hidden: true });
   #at = -1;
+  #fold;
   element;
 
   constructor(exchange, side, { terms }) {
@@ -35,11 +36,16 @@ export class MessageTab {
       },
     }, title));
     const message = exchange[side];
+    // Where no body follows, the head is all there is to see.
+    const hasBody = message?.body.size > 0 && exchange.protocol !== "WebSocket";
+    this.#fold = message && el("details", { class: "head-fold", open: preferences.get("headsUnfolded", false) === true || !hasBody },
+      el("summary", { onclick: () => preferences.set("headsUnfolded", !this.#fold.open) }, line(message)),
+      el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "View of the head" }, buttons)),
+      this.#heads);
     this.element = el("div", {},
-      message && el("div", { class: "toolbar" },
-        el("div", { class: "segments", role: "group", "aria-label": "View of the head" }, buttons), this.#marks),
       !message && el("p", { class: "quiet" }, exchange.outcome === "pending" ? "No response yet." : "No response came."),
-      this.#heads,
+      this.#fold ?? this.#heads,
+      this.#marks,
       message && this.#bodySection(message),
       side === "response" && exchange.ownResponse
         && rawHead("Head of the proxy's own answer", exchange.ownResponse, { pattern: this.#pattern }));
@@ -120,6 +126,7 @@ export class MessageTab {
     if (!found.length) return;
     const said = el("span", { role: "status" }, `${count(found.length)} in the head`);
     const step = (by) => {
+      if (this.#fold) this.#fold.open = true;
       found[this.#at]?.classList.remove("now");
       this.#at = this.#at < 0 ? (by > 0 ? 0 : found.length - 1) : (this.#at + by + found.length) % found.length;
       found[this.#at].classList.add("now");
@@ -129,6 +136,12 @@ export class MessageTab {
     fill(this.#marks, said, " ", [["Previous match in the head", "↑", -1], ["Next match in the head", "↓", 1]].map(([label, text, by]) =>
       el("button", { type: "button", class: "button small", "aria-label": label, onclick: () => step(by) }, text)));
   }
+}
+
+/** A head in a line: how it starts, the number of its fields, and whether it was sent on as it came. */
+function line({ head, sentHead, fields }) {
+  const said = [counted(fields.length, "field"), sentHead && "sent on with changes"].filter(Boolean).join(", ");
+  return [el("code", {}, startLine(head)), " ", el("span", { class: "quiet" }, said)];
 }
 
 const startLine = (head) => head.split(/\r?\n/, 1)[0];

@@ -16,7 +16,7 @@ export function wirePointer(view) {
     const { pointer, tab } = view;
     const look = () => {
       const selected = byId("detail").querySelector("[role=tab][aria-selected=true]");
-      const tree = [...byId("detail").querySelectorAll(".tree")].find((one) => one.reveal && !stale.has(one));
+      const tree = [...byId("detail").querySelectorAll(".tree:not(.other-side *)")].find((one) => one.reveal && !stale.has(one));
       if (!tree || selected?.id !== `tab-${tab}`) return false;
       end();
       tree.reveal(pointer);

@@ -56,7 +56,7 @@ export function read() {
     before: parameters.get("before") ?? "",
     sort: parameters.get("sort") ?? "",
     chosen: path[1] ? Number(path[1]) : null,
-    tab: tab || "overview",
+    tab,
     pointer: readable(pointer.join(":")),
   };
 }
@@ -89,7 +89,7 @@ export function href(state) {
   const sort = isList && state.sort ? `sort=${encodeURIComponent(state.sort)}` : "";
   const parameters = [query(state), sort, details.toString()].filter(Boolean).join("&");
   const pointer = state.pointer ? `:${encodeURI(state.pointer)}` : "";
-  const hash = !isList || state.chosen === null || state.tab === "overview" ? "" : `#${state.tab}${pointer}`;
+  const hash = !isList || state.chosen === null || !state.tab ? "" : `#${state.tab}${pointer}`;
   return path + (parameters ? `?${parameters}` : "") + hash;
 }
 

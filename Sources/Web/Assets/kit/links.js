@@ -12,8 +12,8 @@ export function link(view, change, attributes, ...children) {
   }, ...children);
 }
 
-/** The change of the page's state that shows an exchange, at a part of it and at a place in its body. */
-export const toExchange = (id, { tab = "overview", pointer = "" } = {}) => ({ place: "exchanges", details: {}, chosen: id, tab, pointer });
+/** The change of the page's state that shows an exchange: at a part of it, empty for the part that it opens on, and at a place in its body. */
+export const toExchange = (id, { tab = "", pointer = "" } = {}) => ({ place: "exchanges", details: {}, chosen: id, tab, pointer });
 
 /** A link to an exchange. */
 export const exchangeLink = (view, id, { text = `exchange ${id}`, ...where } = {}) =>
