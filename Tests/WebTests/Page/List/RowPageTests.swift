@@ -54,7 +54,7 @@ struct RowPageTests {
         }
     }
 
-    @Test("Table, compact, cards in columns, and rows in two lines where it is narrow")
+    @Test("Table, compact, cards in columns, and rows with their whole address where it is narrow")
     func layouts() async throws {
         try await list.shown(300) { page, browser in
             func look() async throws -> [Int] {
@@ -89,7 +89,17 @@ struct RowPageTests {
             try await choose("table")
             _ = try await browser.run("document.querySelector('.listing').style.flex = '0 0 360px'")
             try await list.wait(browser, until: "grid.className === 'as-lines'")
-            #expect(try await look() == [50, 50, 0, 0])
+            #expect(try await look() == [66, 66, 0, 0])
+            try await browser.run("rows.scrollTop = 0")
+            try await list.wait(browser, until: "ids()[0] === 300")
+            let target = "/v2/organisations/4711/facilities/?format=json&open=now"
+            try await page.store.record(Recorded.exchange(target: target, offset: 400_000_000))
+            try await page.store.record(Recorded.exchange(method: "CONNECT", host: "a.test", target: "a.test:443"))
+            try await list.wait(browser, until: "ids()[1] === 301")
+            // The text of an address, and whether all of it has room.
+            let addresses =
+                "[302, 301].map((id) => document.querySelector(`tr[data-id='${id}'] .cell-address`)).map((one) => one.textContent + ' ' + (one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth)).join(' ')"
+            #expect(try await browser.text(addresses) == "a.test:443 true api.example.test\(target) true")
         }
     }
 
