@@ -1,7 +1,7 @@
 import * as preferences from "./preferences.js";
 
 // Pixels of a row. The sheet has what is in it fit.
-const heights = { table: 28, compact: 21, lines: 50, cards: 78 };
+const heights = { table: 28, compact: 21, lines: 66, cards: 78 };
 // Below this width of the list a table has no room; a phone gets lines instead.
 const narrow = 420;
 const phone = matchMedia("(max-width: 760px)");

@@ -51,6 +51,11 @@ const usual = ["id", "time", "method", "host", "path", "code", "type", "size", "
 /** The columns by name. */
 export const column = Object.fromEntries(all.map((one) => [one.name, one]));
 
+/** Host, path and marks as one text, for a row without columns; the target of a CONNECT is its authority already. */
+export const addressColumn = {
+  name: "address", cell: (row) => [row.target.startsWith("/") && el("span", { class: "host" }, row.host), path(row)], hint: (row) => format.url(row),
+};
+
 /** The text of the duration column; for an open exchange the time so far. */
 export function durationText(row) {
   return row.outcome === "pending" ? `${format.duration(Math.max(0, Date.now() - Date.parse(row.started)))}…` : format.duration(row.durationMs);

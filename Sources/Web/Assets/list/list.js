@@ -1,6 +1,6 @@
 import { el, fill } from "./dom.js";
 import { Head } from "./head.js";
-import { axis, cardColumns, mark, place, placeholder, rowElement, tick } from "./row.js";
+import { axis, cardColumns, lineColumns, mark, place, placeholder, rowElement, tick } from "./row.js";
 import { Track } from "./track.js";
 
 // Lines drawn above and below those in sight.
@@ -209,7 +209,7 @@ export class List {
     this.#width = width;
     this.#fit = this.#layout.fitting(width);
     const { name, hasHead, across, height } = this.#fit;
-    this.#shown = hasHead ? this.#columns.fitting(width) : cardColumns;
+    this.#shown = hasHead ? this.#columns.fitting(width) : name === "lines" ? lineColumns : cardColumns;
     this.#table.className = `as-${name}`;
     this.#table.style.setProperty("--columns", hasHead ? this.#columns.template(this.#shown) : "");
     this.#table.style.setProperty("--across", across);
@@ -217,7 +217,7 @@ export class List {
     this.#head.element.hidden = !hasHead;
     // A hidden element has no height to measure.
     this.#table.hidden = false;
-    this.#head.draw(this.#shown, this.#sort);
+    this.#head.draw(hasHead ? this.#shown : cardColumns, this.#sort);
     this.#headHeight = hasHead ? this.#head.element.offsetHeight : 0;
     this.#view = Math.max(0, this.#scroller.clientHeight - this.#headHeight);
     for (const kept of [this.#drawn, this.#ghosts]) {

@@ -1,8 +1,11 @@
-import { column, durationText } from "./columns.js";
+import { addressColumn, column, durationText } from "./columns.js";
 import { el } from "./dom.js";
 import { tone } from "./format.js";
 
-/** The cells of a card and of a row in two lines, whatever the columns of the table. */
+/** The cells of a row in lines, whatever the columns of the table. */
+export const lineColumns = [column.code, column.method, column.time, column.duration, addressColumn];
+
+/** The cells of a card, whatever the columns of the table. */
 export const cardColumns = ["code", "method", "path", "duration", "host", "time", "type", "size"].map((name) => column[name]);
 
 /** The element of a row. */
