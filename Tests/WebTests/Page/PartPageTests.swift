@@ -78,6 +78,10 @@ struct PartPageTests {
                 """
             )
             #expect(literal == "true,,ping")
+            let paths = try await come(
+                #"const { jsonPath } = await import('/assets/json-path.js'); return [[], ['a', 0, "it's"], ['\\', '\n', '\u0001', 'é"']].map(jsonPath).join(' ')"#
+            )
+            #expect(paths == #"$ $['a'][0]['it\'s'] $['\\']['\n']['\u0001']['é"']"#)
             let shell = try await come(
                 #"const { shellWord } = await import(asset('format.js')); return ["it's", "a\nb", "\u202e'\\"].map(shellWord).join();"#
             )

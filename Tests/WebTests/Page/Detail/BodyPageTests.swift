@@ -263,10 +263,11 @@ struct BodyPageTests {
             try await pane.run(
                 "window.copied = []; Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied.push(text); }, write: async ([item]) => { window.copied.push(await (await item.getType('text/plain')).text()); } } });"
             )
-            for name in ["Copy value", "Copy pointer", "Copy jq path"] { try await pane.press(name) }
-            try await pane.wait("window.copied.length === 3")
+            for name in ["Copy value", "Copy pointer", "Copy JSON path", "Copy jq path"] { try await pane.press(name) }
+            try await pane.wait("window.copied.length === 4")
             let copied = try await pane.browser.run("return window.copied.sort()") as? [String] ?? []
             #expect(copied.contains("/a~1b/c~0d/2/x y") && copied.contains(#".["a/b"]["c~d"][2]["x y"]"#))
+            #expect(copied.contains("$['a/b']['c~d'][2]['x y']"))
             #expect(copied.contains { $0.hasPrefix("long word word") })
             try await key("ArrowLeft")
             try await pane.wait("\(path) === '/a~1b/c~0d/2'")

@@ -103,6 +103,55 @@ struct RowPageTests {
         }
     }
 
+    @Test("Each value of an exchange becomes the filter: by right-click on a row or in the detail, and by keys")
+    func filters() async throws {
+        try await list.shown(30) { page, browser in
+            func rightClick(_ selector: String) async throws {
+                try await browser.run(
+                    "document.querySelector(`\(selector)`).dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: 400, clientY: 400 }))"
+                )
+            }
+            let entry = "document.activeElement.firstChild.textContent"
+            let address = "decodeURIComponent(location.pathname + location.search)"
+            // The entry of the cell that was clicked has the focus; the host's comes first.
+            try await rightClick("tr[data-id='29'] .cell-code")
+            #expect(try await browser.text(entry) == "Only code 500")
+            try await browser.press("Enter")
+            try await browser.wait(until: "location.search.startsWith('?code=')")
+            try await browser.open("http://127.0.0.1:\(page.port)/")
+            try await list.wait(browser, until: "ids()[0] === 30")
+            try await rightClick("tr[data-id='29'] .cell-path")
+            try await browser.press("Enter")
+            try await browser.wait(until: "\(address) === '/?q=path:\"/v2/things/29\"'")
+            try await list.wait(browser, until: "ids().join() === '29'")
+            try await browser.open("http://127.0.0.1:\(page.port)/")
+            try await list.wait(browser, until: "ids()[0] === 30")
+            try await rightClick("tr[data-id='29'] .cell-host")
+            #expect(try await browser.text(entry) == "Only host host1.test")
+            try await browser.press("ArrowDown", "Enter")
+            try await browser.wait(until: "\(address) === '/?q=-host:host1.test'")
+            // Escape leaves all as it is, and the focus where it was.
+            try await browser.open("http://127.0.0.1:\(page.port)/exchanges/29#overview")
+            try await browser.wait(until: "document.querySelector('#panel .facts')")
+            try await browser.run("document.querySelector('[role=grid]').focus()")
+            try await browser.press(".")
+            #expect(try await browser.text(entry) == "Only host host1.test")
+            try await browser.press("Escape")
+            #expect(try await browser.text("document.activeElement.getAttribute('role')") == "grid")
+            #expect(try await browser.text(address) == "/exchanges/29")
+            try await browser.press("o")
+            try await browser.wait(until: "\(address) === '/exchanges/29?host=host1.test'")
+            try await list.wait(browser, until: "ids().every((id) => id % 7 === 1)")
+            try await browser.run(
+                "[...document.querySelectorAll('.facts dt')].find((one) => one.textContent === 'Media type').nextElementSibling.id = 'here'"
+            )
+            try await rightClick("#here")
+            #expect(try await browser.text(entry) == "Only type application/json")
+            try await browser.press("Enter")
+            try await browser.wait(until: "\(address) === '/exchanges/29?host=host1.test&type=application/json'")
+        }
+    }
+
     @Test("Rows are marked by Ctrl and Shift and by x; a bar says how many and offers what can be done")
     func marks() async throws {
         try await list.shown(30) { _, browser in
