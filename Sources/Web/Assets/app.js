@@ -8,6 +8,7 @@ import { Counts } from "./counts.js";
 import { Datasets } from "./datasets.js";
 import { byId } from "./dom.js";
 import { Facilities } from "./facilities.js";
+import { FilterMenu } from "./filter-menu.js";
 import { Findings } from "./findings.js";
 import { wireKeys } from "./keys.js";
 import { Layout } from "./layout.js";
@@ -56,14 +57,16 @@ const search = new Search({ view, reading, counts, searches });
 const time = new TimeWindow({ view });
 const rail = new Rail(byId("rail"), { view, counts, choices, reading });
 const railToggle = new RailToggle({ view, counts });
+const filters = new FilterMenu({ choices });
 new Chips({ view, reading, counts, choices, search, searches });
 
 api.get("instance").then(start, (error) => notice.refuse(error));
 
 async function start(instance) {
-  const chosen = new Chosen({ view, notice, instance, edit: (exchange) => openEdit(view, exchange) });
+  const chosen = new Chosen({ view, notice, instance, filters, edit: (exchange) => openEdit(view, exchange) });
   const listing = new Listing({
     view, counts, overview, notice, instance, columns, layout, choose: (id, options) => chosen.choose(id, options),
+    menu: (row, at) => filters.open(row, at),
   });
   new ListTools({ listing, columns, layout });
   const marked = new MarkedBar({ listing });

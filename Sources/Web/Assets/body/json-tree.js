@@ -2,6 +2,7 @@ import { copyButton, el, fill } from "./dom.js";
 import { bytes, counted } from "./format.js";
 import { marked } from "./highlight.js";
 import { Node } from "./json-index.js";
+import { jsonPath } from "./json-path.js";
 import { Pieces } from "./pieces.js";
 import { Windowed } from "./windowed.js";
 
@@ -314,7 +315,8 @@ export class JSONTree {
     fill(this.#bar,
       el("code", { class: "tree-path" }, pointer(path) || "(all of it)"),
       el("span", { class: "tree-copies" },
-        copyButton(() => meaning(node), "Copy value"), copyButton(pointer(path), "Copy pointer"), copyButton(jq(path), "Copy jq path")),
+        copyButton(() => meaning(node), "Copy value"), copyButton(pointer(path), "Copy pointer"),
+        copyButton(jsonPath(path), "Copy JSON path"), copyButton(jq(path), "Copy jq path")),
       value !== null && value.length > 80 && el("pre", { class: "tree-value" }, marked(value, this.#pattern)));
   }
 }

@@ -19,7 +19,7 @@ export class Chosen {
   #asked = 0;
   #shown = 0;
 
-  constructor({ view, notice, instance, edit }) {
+  constructor({ view, notice, instance, filters, edit }) {
     this.#view = view;
     this.#detail = new Detail(byId("detail"), {
       instance,
@@ -31,6 +31,8 @@ export class Chosen {
         notice: (sentence) => notice.say(sentence),
         tab: (tab) => view.change({ tab }, { replacing: true }),
         turn: () => this.#split.turn(),
+        menu: (exchange, at) => filters.open(exchange, at),
+        onlyHost: (exchange) => filters.onlyHost(exchange),
       },
     });
     view.addEventListener("filter", () => this.#soon(restAfterChange));
@@ -54,7 +56,8 @@ export class Chosen {
   }
 
   /**
-   * Does what a key asks of the pane: favourite, tag, note, find, replay, side, copy-url, copy-curl, next-tab, previous-tab, or tab-NAME.
+   * Does what a key asks of the pane: favourite, tag, note, find, filter, only-host, replay, side, copy-url, copy-curl,
+   * next-tab, previous-tab, or tab-NAME.
    *
    * Returns whether an exchange was shown.
    */
@@ -64,7 +67,7 @@ export class Chosen {
     const actions = {
       favourite: () => detail.favourite(), tag: () => detail.write("tag"), note: () => detail.write("note"), find: () => detail.find(),
       replay: () => detail.replay(), side: () => this.#split.turn(), "copy-url": () => detail.copy("url"), "copy-curl": () => detail.copy("curl"),
-      "next-tab": () => detail.turn(1), "previous-tab": () => detail.turn(-1),
+      filter: () => detail.filter(), "only-host": () => detail.onlyHost(), "next-tab": () => detail.turn(1), "previous-tab": () => detail.turn(-1),
     };
     if (action.startsWith("tab-")) detail.turn(action.slice(4));
     else actions[action]?.();

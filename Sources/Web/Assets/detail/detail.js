@@ -18,6 +18,9 @@ const tabs = [
   ["connection", "Connection"], ["decoded", "Decoded"], ["problems", "Problems"], ["replays", "Replays"],
 ];
 
+/** The names that filters have for facts of the overview, where they differ. */
+const factNames = { Target: "path", "Media type": "type" };
+
 /** The part that an exchange opens on: the response, which it has or waits for, or else the overview, which says why there is none. */
 const firstPart = ({ response, outcome }) => (response || outcome === "pending" ? "response" : "overview");
 
@@ -33,7 +36,7 @@ export class Detail {
   #copies = null;
   #told = "";
 
-  /** `on` has close, choose, notice, tab, turn; `instance` holds the facts about the proxy. */
+  /** `on` has close, choose, menu, notice, onlyHost, tab, turn; `instance` holds the facts about the proxy. */
   constructor(element, { on, instance }) {
     this.#element = element;
     this.#on = on;
@@ -41,6 +44,7 @@ export class Detail {
     element.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) on.close();
     });
+    element.addEventListener("contextmenu", (event) => this.#menu(event));
   }
 
   /** Shows an exchange with the words of a filter marked; leaves the pane as it is when the exchange has not changed. */
@@ -94,6 +98,15 @@ export class Detail {
     if (names.includes(name)) this.#pick(name);
   }
 
+  /** Offers the exchange's values as filters, below its title. */
+  filter() {
+    const { left, bottom } = this.#element.querySelector(".detail-head").getBoundingClientRect();
+    if (this.#exchange) this.#on.menu(this.#exchange, { x: left, y: bottom });
+  }
+
+  /** Wants the exchanges of the exchange's host alone. */
+  onlyHost() { if (this.#exchange) this.#on.onlyHost(this.#exchange); }
+
   /** Sets or removes the exchange's favourite mark. */
   favourite() {
     if (this.#exchange) changeMarks(this.#exchange, { favourite: !this.#exchange.favourite }, this.#on.notice);
@@ -114,6 +127,17 @@ export class Detail {
 
   /** Sends the exchange again as it is. */
   replay() { this.#element.querySelector(".replay")?.click(); }
+
+  /** Offers the value that the pointer is on, in the title or among the facts of the overview, unless text is chosen there to be copied. */
+  #menu(event) {
+    const fact = event.target.closest(".facts > *");
+    const title = event.target.closest(".detail-head h2");
+    if (!this.#exchange || !(title || (fact && this.#tab === "overview")) || !getSelection().isCollapsed) return;
+    event.preventDefault();
+    const term = fact?.matches("dd") ? fact.previousElementSibling : fact;
+    const name = fact ? factNames[term.textContent] ?? term.textContent.toLowerCase() : event.target.closest(".code, .method")?.className;
+    this.#on.menu(this.#exchange, { x: event.clientX, y: event.clientY, name });
+  }
 
   // Drawing
 

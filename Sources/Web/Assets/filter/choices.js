@@ -75,6 +75,14 @@ export class Choices {
     });
   }
 
+  /** Adds a term to the query text, unless it is there. */
+  add(text) {
+    return this.#next(async () => {
+      const terms = this.#view.text ? await this.#reading.known() : [];
+      if (!terms.some((term) => term.text === text)) this.#view.change({ text: joined([...terms, { text }]) });
+    });
+  }
+
   /** Puts another text in place of a term of the query text; none takes it away. */
   replace(term, text) {
     return this.#next(async () => {

@@ -38,7 +38,10 @@ export class List {
   /** The place that is chosen once its row is held. */
   #awaited = null;
 
-  /** `on`: `choose(id, {byKey})`, `mark(id, {range})`, `need(first, end)`, `edge()` at an end of the list, `sort(text)`. */
+  /**
+   * `on`: `choose(id, {byKey})`, `mark(id, {range})`, `need(first, end)`, `edge()` at an end of the list, `sort(text)`,
+   * `menu(row, {x, y, name})` at a point of the window, for the cell of a column.
+   */
   constructor(scroller, { held, columns, layout, on }) {
     [this.#scroller, this.#held, this.#columns, this.#layout, this.#on] = [scroller, held, columns, layout, on];
     this.#head = new Head(columns, on);
@@ -52,6 +55,7 @@ export class List {
     this.#body.addEventListener("mousedown", (event) => event.shiftKey && event.preventDefault());
     this.#body.addEventListener("click", (event) => this.#click(event));
     this.#table.addEventListener("keydown", (event) => this.#key(event));
+    this.#table.addEventListener("contextmenu", (event) => this.#menu(event));
     setInterval(() => this.#tick(), tickEvery);
     // A hidden list is scrolled all the same.
     this.#fit = layout.fitting(window.innerWidth);
@@ -292,6 +296,18 @@ export class List {
     if (event.shiftKey) this.#on.mark(id, { range: true });
     else if (event.ctrlKey || event.metaKey) this.#on.mark(id, { range: false });
     else this.#on.choose(id, { byKey: false });
+  }
+
+  /** Offers the values of the row that the pointer is on, or by a key those of the chosen row. */
+  #menu(event) {
+    const isByKey = event.target === this.#table;
+    const element = isByKey ? this.#drawn.get(this.#chosen)?.element : event.target.closest("tr[data-id]");
+    const drawn = element && this.#drawn.get(Number(element.dataset.id));
+    if (!drawn) return;
+    event.preventDefault();
+    const { left, bottom } = element.getBoundingClientRect();
+    const name = /cell-(\w+)/.exec(event.target.closest("td")?.className)?.[1];
+    this.#on.menu(drawn.row, { ...(isByKey ? { x: left, y: bottom } : { x: event.clientX, y: event.clientY }), name });
   }
 
   #key(event) {

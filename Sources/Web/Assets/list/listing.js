@@ -47,7 +47,7 @@ export class Listing extends EventTarget {
   /** Whether the choice under way came from a click or a key in the list itself, which has the row in sight. */
   #isChoosing = false;
 
-  constructor({ view, counts, overview, notice, instance, columns, layout, choose }) {
+  constructor({ view, counts, overview, notice, instance, columns, layout, choose, menu }) {
     super();
     [this.#view, this.#counts, this.#overview, this.#notice] = [view, counts, overview, notice];
     const fromHere = (id, options) => {
@@ -65,6 +65,7 @@ export class Listing extends EventTarget {
       },
       edge: () => this.#reachedEdge(),
       sort: (sort) => view.change({ sort }),
+      menu,
     } });
     this.#live = new Live({
       isReady: () => this.#loading === null,

@@ -58,6 +58,8 @@ export const table = [
     group: "Chosen exchange", keys: ["c", "u"], about: "Copy as curl, copy the URL",
     run: ({ chosen }, key) => chosen.does(key === "c" ? "copy-curl" : "copy-url"),
   },
+  { group: "Chosen exchange", keys: ["o"], about: "Only this host, or all again", run: ({ chosen }) => chosen.does("only-host") },
+  { group: "Chosen exchange", keys: ["."], about: "Filter by one of its values (or right-click it)", run: ({ chosen }) => chosen.does("filter") },
   { group: "Chosen exchange", keys: ["r"], about: "Replay", run: ({ chosen }) => chosen.does("replay") },
   { group: "Chosen exchange", keys: ["v"], about: "Beside the list, or below it", run: ({ chosen }) => chosen.does("side") },
   { group: "Compare", where: ".compare", keys: ["n", "N"], about: "Next difference, or the one before" },

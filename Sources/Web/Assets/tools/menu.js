@@ -1,9 +1,13 @@
 import { el, fill } from "./dom.js";
 
+// Pixels between a popup and the edge of the window.
+const margin = 8;
 let made = 0;
 
 /**
  * A button that opens a menu (ARIA Authoring Practices, menu button).
+ *
+ * With `isPopup` it has no button, and is opened at a point of the window.
  *
  * `items` returns what is in it each time: {label, run}, {label, href}, {label, run, isChecked} for one of a choice, {heading}, or null for a line.
  */
@@ -13,8 +17,10 @@ export class Menu {
   #items;
   #typed = "";
   #at = 0;
+  /** What had the focus before a popup was opened. */
+  #before = null;
 
-  constructor(label, items, { className = "", text = label } = {}) {
+  constructor(label, items, { className = "", text = label, isPopup = false } = {}) {
     const id = `menu-${made += 1}`;
     this.#items = items;
     this.#button = el("button", {
@@ -28,7 +34,7 @@ export class Menu {
       },
     }, text);
     this.#menu = el("div", { id, role: "menu", class: "menu", "aria-label": label, hidden: true, onkeydown: (event) => this.#key(event) });
-    this.element = el("div", { class: "menu-place" }, this.#button, this.#menu);
+    this.element = el("div", { class: "menu-place" }, !isPopup && this.#button, this.#menu);
     this.element.addEventListener("focusout", ({ relatedTarget }) => {
       if (!this.element.contains(relatedTarget)) this.#hide();
     });
@@ -43,9 +49,21 @@ export class Menu {
     this.#entries.at(index)?.focus();
   }
 
+  /** Opens a popup with its corner at a point of the window, or as near as it fits; the focus goes back where it was. */
+  openAt(x, y, index = 0) {
+    if (!this.isOpen) this.#before = document.activeElement;
+    this.open(index);
+    const { offsetWidth, offsetHeight } = this.#menu;
+    const fitting = (place, size, room) => `${Math.max(margin, Math.min(place, room - size - margin))}px`;
+    Object.assign(this.#menu.style, {
+      position: "fixed", right: "auto", left: fitting(x, offsetWidth, window.innerWidth), top: fitting(y, offsetHeight, window.innerHeight),
+    });
+  }
+
   close() {
     this.#hide();
-    this.#button.focus();
+    (this.#before ?? this.#button).focus({ preventScroll: true });
+    this.#before = null;
   }
 
   get #entries() { return [...this.#menu.querySelectorAll("[role^=menuitem]")]; }
