@@ -109,6 +109,29 @@ struct MessagePageTests {
                         "[...document.querySelectorAll('.message-row')].at(-1)?.textContent.includes('{\"number\": 10000}')"
                 )
                 try await browser.wait(until: "document.querySelectorAll('.message-row.sent').length === 0")
+                // A text leaves those that hold it, of this direction too; Escape in the box shows all again.
+                try await browser.run("document.querySelector('.messages input[type=search]').focus()")
+                try await browser.type("98}")
+                let note = "document.querySelector('.messages [role=status]').textContent"
+                try await browser.wait(until: "\(note) === '100 of 5,000 messages'")
+                #expect(
+                    try await browser.text("document.querySelector('.message-rows').getAttribute('aria-rowcount')")
+                        == "100"
+                )
+                try await browser.wait(until: "document.querySelector('.message-row .payload mark')")
+                #expect(try await browser.text("document.querySelector('.message-row mark').textContent") == "98}")
+                try await browser.run("document.querySelector('.message-rows').focus()")
+                try await browser.press("End")
+                try await browser.wait(
+                    until:
+                        "document.querySelector('.message-head h3')?.textContent === 'Message 9,998, received from the upstream'"
+                )
+                try await browser.run("document.querySelector('.messages input[type=search]').focus()")
+                try await browser.type("x")
+                try await browser.wait(until: "\(note) === 'None of 5,000 messages'")
+                try await browser.press("Escape")
+                try await browser.wait(until: "\(note) === '5,000 messages'")
+                #expect(try await browser.text("location.pathname") == "/exchanges/1")
                 #expect(try await browser.console() == [])
             }
         }
