@@ -1,8 +1,11 @@
+import { searchBox } from "./controls.js";
 import { el, fill } from "./dom.js";
+import { FoundMessages } from "./found-messages.js";
 import { bytes, count, counted, duration, fullTime, noun, time, timeOfDay } from "./format.js";
 import { marked, needles } from "./highlight.js";
 import { MessagePages } from "./message-pages.js";
-import { MessagePayload, hexadecimal } from "./message-payload.js";
+import { MessagePayload } from "./message-payload.js";
+import { labelOf, textOf } from "./message-words.js";
 import { Windowed } from "./windowed.js";
 
 const rowHeight = 24;
@@ -13,15 +16,22 @@ const rest = 80;
 const directions = [["", "All"], ["send", "Sent"], ["receive", "Received"]];
 let made = 0;
 
-/** The messages of a stream in their order, of which only those in sight are drawn; the chosen one is shown whole below them. */
+/**
+ * The messages of a stream in their order, or those of a direction or with a text, of which only those in sight are drawn; the chosen one is shown
+ * whole below them.
+ */
 export class MessagesView {
   #exchange;
   #terms;
+  /** The words of the page's filter and of the filter here, and the pattern of them. */
+  #words = [];
   #pattern;
   #pages;
+  #wanted = "";
+  /** Ends the questions of the pages that are shown. */
+  #asking = new AbortController();
   #chosen = null;
   #place = -1;
-  #abort = new AbortController();
   #isLoading = false;
   #isStale = false;
   #timer = 0;
@@ -39,11 +49,16 @@ export class MessagesView {
   constructor(exchange, { terms = [] } = {}) {
     this.#exchange = exchange;
     this.#terms = terms;
-    this.#pattern = needles(terms)?.text ?? null;
-    this.#pages = new MessagePages(exchange.id, "", this.#abort.signal);
     this.#buttons = directions.map(([name, title]) => el("button", {
       type: "button", class: "button small", "aria-pressed": String(name === ""), "data-direction": name, onclick: () => this.#only(name),
     }, title));
+    const filter = searchBox("Filter the messages", "", (text) => this.#filter(text));
+    filter.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !filter.value) return;
+      event.preventDefault();
+      filter.value = "";
+      this.#filter("");
+    });
     this.#list.element.addEventListener("keydown", (event) => this.#key(event));
     this.#list.element.addEventListener("click", ({ target }) => {
       const row = target.closest(".message-row");
@@ -55,9 +70,9 @@ export class MessagesView {
       this.#close();
     });
     this.element = el("div", { class: "messages" },
-      el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "Direction" }, this.#buttons), this.#note),
+      el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "Direction" }, this.#buttons), filter, this.#note),
       this.#list.element, this.#open);
-    this.refresh(exchange);
+    this.#begin();
   }
 
   /** Takes the exchange as it is now, and asks for messages that have come since. */
@@ -80,34 +95,69 @@ export class MessagesView {
   /** Stops the work that is under way. */
   end() {
     clearTimeout(this.#timer);
-    this.#abort.abort();
+    this.#asking.abort();
     this.#payload?.end();
     this.#list.end();
   }
 
   async #grow() {
     const pages = this.#pages;
-    const { request, response } = this.#exchange.messageCounts;
     const list = this.#list.element;
     // A list that shows its end keeps showing it.
     const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - rowHeight && this.#list.total > 0;
-    await pages.grow({ "": request + response, send: request, receive: response }[this.#direction]);
+    try {
+      await pages.grow(this.#told, () => pages === this.#pages && this.#measure({ isOver: false }));
+    } catch (error) {
+      // Pages that others have replaced were told to stop.
+      if (pages === this.#pages) throw error;
+    }
     if (pages !== this.#pages) return;
-    this.#list.total = pages.total;
-    list.style.height = `${pages.total * rowHeight + 2}px`;
-    list.hidden = pages.total === 0;
-    list.setAttribute("aria-rowcount", pages.total);
-    const none = this.#direction ? "None in this direction." : "No message yet.";
-    fill(this.#note, pages.total ? counted(pages.total, "message") : none);
+    this.#measure();
     if (isAtEnd) list.scrollTop = list.scrollHeight;
+  }
+
+  /** The number of messages of the direction, as the exchange tells it. */
+  get #told() {
+    const { request, response } = this.#exchange.messageCounts;
+    return { "": request + response, send: request, receive: response }[this.#direction];
+  }
+
+  #measure({ isOver = true } = {}) {
+    const { total, isFull } = this.#pages;
+    const list = this.#list.element;
+    this.#list.total = total;
+    list.style.height = `${total * rowHeight + 2}px`;
+    list.hidden = total === 0;
+    list.setAttribute("aria-rowcount", total);
+    const none = this.#direction ? "None in this direction." : "No message yet.";
+    const found = `${isFull ? "The first " : ""}${total ? count(total) : "None"} of ${counted(this.#told, "message")}${isOver ? "" : "…"}`;
+    fill(this.#note, this.#wanted ? found : total ? counted(total, "message") : none);
   }
 
   get #direction() { return this.#buttons.find((button) => button.getAttribute("aria-pressed") === "true").dataset.direction; }
 
   #only(name) {
     for (const button of this.#buttons) button.setAttribute("aria-pressed", String(button.dataset.direction === name));
+    this.#begin();
+  }
+
+  #filter(text) {
+    if (text === this.#wanted) return;
+    this.#wanted = text;
+    this.#begin();
+  }
+
+  /** Shows the messages of the direction that hold the wanted text, from the first one on. */
+  #begin() {
+    const { id } = this.#exchange;
     this.#close();
-    this.#pages = new MessagePages(this.#exchange.id, name, this.#abort.signal);
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    this.#words = this.#wanted ? [...this.#terms, this.#wanted] : this.#terms;
+    this.#pattern = needles(this.#words)?.text ?? null;
+    this.#pages = this.#wanted
+      ? new FoundMessages(id, { direction: this.#direction, text: this.#wanted, signal }) : new MessagePages(id, this.#direction, signal);
     this.#list.element.scrollTop = 0;
     this.refresh(this.#exchange);
   }
@@ -132,7 +182,7 @@ export class MessagesView {
   #row(message, place) {
     const isSent = message.direction === "send";
     const [way, peer, arrow] = isSent ? ["Sent", "from the client", "↑"] : ["Received", "from the upstream", "↓"];
-    const text = message.text ?? hexadecimal(message.base64);
+    const text = textOf(message);
     const cell = (name, attributes, ...inside) => el("span", { role: "gridcell", class: name, ...attributes }, ...inside);
     return el("div", {
       class: `message-row ${isSent ? "sent" : "received"}`, role: "row", id: `${this.#id}-${place}`, "data-place": place,
@@ -186,7 +236,7 @@ export class MessagesView {
 
   #show(message) {
     this.#payload?.end();
-    this.#payload = new MessagePayload(this.#exchange.id, message, { terms: this.#terms });
+    this.#payload = new MessagePayload(this.#exchange.id, message, { terms: this.#words });
     const isSent = message.direction === "send";
     this.#open.hidden = false;
     fill(this.#open,
@@ -218,6 +268,3 @@ export class MessagesView {
     });
   }
 }
-
-/** The kind of a message in words: its frame or event, its close code, its id. */
-const labelOf = ({ label, status, eventId }) => [label, status, eventId && `#${eventId}`].filter((word) => word !== null && word !== "").join(" ");
