@@ -241,8 +241,8 @@ struct ImportCommandTests {
     @Test("The way out of a store that no writer can use, as the refusal tells it, brings every exchange into another")
     func wayOut() async throws {
         let store = try CapturedStore()
-        var tunnel = Sample(2, "CONNECT", "/")
-        tunnel.exchange.outcome = .tunnelled
+        var tunnel = Sample(2, "CONNECT", "api.example.test:443")
+        (tunnel.exchange.outcome, tunnel.exchange.scheme, tunnel.exchange.code) = (.tunnelled, nil, nil)
         try await store.record(Sample(1, "GET", "/first"))
         try await store.record(tunnel)
         try await store.open(Sample(3, "GET", "/pending"))

@@ -5,10 +5,10 @@ import Testing
 /// Texts in as many layers of escapes as are undone.
 @Suite("The texts inside a text are a fixed multiple of it", .timeLimit(.minutes(15)))
 struct RedactionPiecesTests {
-    /// A line in five layers each of percent-encoding, of character references and of backslashes.
+    /// A line whose end stands in five layers each of percent-encoding, of character references and of backslashes.
     private static let line =
-        "%25252525252541 &amp;amp;amp;amp;amp;lt; \(String(repeating: "\\", count: 31))n "
-        + "{'a':[['password','k'],['x1','y2']], 'b':'c' :\n"
+        String(repeating: "x", count: 400) + " {'a':[['password','k'],['x1','y2']], 'b':'c' : "
+        + "%25252525252541 &amp;amp;amp;amp;amp;lt; \(String(repeating: "\\", count: 32)) \n"
 
     @Test(
         "All pieces of a text in many layers have at most sixty-four times its bytes",
