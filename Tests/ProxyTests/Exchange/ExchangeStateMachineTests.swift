@@ -359,7 +359,7 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.requestBody("up")) == ["send up"])
         #expect(play.tell([.responseBody("down"), .responsePaused]) == ["deliver body down", "flush client"])
         #expect(play.tell(.requestEnd) == ["end output"])
-        let last = ["deliver body last", "flush client", "release upstream", "record failed no-close-frame"]
+        let last = ["deliver body last", "flush client", "release upstream", "record cancelled no-close-frame"]
         #expect(play.tell([.responseBody("last"), .responseEnd]) == last)
         #expect(play.tell(.recorded) == ["deliver end", "finish"])
     }
