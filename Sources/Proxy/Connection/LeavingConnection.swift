@@ -10,14 +10,16 @@ import NIOHTTP2
 /// No wait lasts longer than its limit without progress. What waits in the proxy is thrown away then, with a reset; what the socket holds is left to
 /// it. A proxy that stops waits for the socket for `drainRestTime` without progress, and for all else until it has waited long enough.
 ///
-/// Where an upstream has still to end a stream, or to open its window for the rest of a request that is answered, the stream is reset instead; a
-/// proxy that stops does so after `lastWordTimeout`.
+/// Where an upstream has still to end a stream, or to open its window for the rest of a request that is answered, the stream is reset instead. A
+/// proxy that stops does so after `lastWordTimeout` for the end of a WebSocket, and after `drainRestTime` without progress for the rest of a request.
 final class LeavingConnection: Watched {
     private let channel: any Channel
     /// The stream's codec; `nil` for a connection.
     private let stream: HTTP2StreamCodec?
     private let loop: ProxyLoop
     private let limit: TimeAmount
+    /// For how long a proxy that stops waits without progress.
+    private let drainLimit: TimeAmount
     private var progress: SocketProgress
     /// Whether the socket has taken everything, and the other end's machine has still to.
     private var isOnItsWay = false
@@ -26,8 +28,10 @@ final class LeavingConnection: Watched {
         _ channel: any Channel,
         stream: HTTP2StreamCodec? = nil,
         _ loop: ProxyLoop,
-        within limit: TimeAmount? = nil
+        within limit: TimeAmount? = nil,
+        drainingWithin drainLimit: TimeAmount? = nil
     ) {
+        self.drainLimit = drainLimit ?? loop.configuration.drainRestTime
         self.channel = channel
         self.stream = stream
         self.loop = loop
@@ -71,9 +75,16 @@ final class LeavingConnection: Watched {
     }
 
     /// Waits for the end of a stream on which both sides have sent everything, though the last of a request may still wait for its window.
-    static func awaitEnd(of stream: HTTP2StreamCodec, on channel: any Channel, _ loop: ProxyLoop) {
+    ///
+    /// - Parameters:
+    ///   - stream: the stream's codec.
+    ///   - channel: the stream's.
+    ///   - loop: its loop.
+    ///   - isWebSocket: whether nothing but the upstream's end is missing.
+    static func awaitEnd(of stream: HTTP2StreamCodec, on channel: any Channel, _ loop: ProxyLoop, isWebSocket: Bool) {
         guard channel.isActive else { return }
-        let leaving = LeavingConnection(channel, stream: stream, loop)
+        let drainLimit = isWebSocket ? loop.configuration.lastWordTimeout : nil
+        let leaving = LeavingConnection(channel, stream: stream, loop, drainingWithin: drainLimit)
         loop.watch.add(leaving)
         channel.closeFuture.assumeIsolated().whenComplete { _ in loop.watch.remove(leaving) }
     }
@@ -89,10 +100,10 @@ final class LeavingConnection: Watched {
     func drain() -> Bool {
         guard !closeIfTaken() else { return false }
         progress.look(channel, stream: stream, loop.now)
-        let rest = loop.now - progress.since
+        guard loop.now - progress.since >= drainLimit else { return true }
         if let stream {
-            if rest >= loop.configuration.lastWordTimeout { stream.reset(.cancel) }
-        } else if isOnItsWay, rest >= loop.configuration.drainRestTime {
+            stream.reset(.cancel)
+        } else if isOnItsWay {
             close()
             return false
         }

@@ -63,8 +63,8 @@ extension ExchangeShell {
             own.map { "The client broke the rules of HTTP/2 on the stream, which was reset (\($0.name))." }
             ?? "The client reset the stream (\(code.name))."
         let failure = clientFailure(.deliver, .reset, why)
-        // Any other code says that something is wrong (RFC 9113 §7).
-        let isCancelled = own == nil && (code == .cancel || code == .noError)
+        // Any other code says that something is wrong (RFC 9113 §7); curl gives a stream up by STREAM_CLOSED.
+        let isCancelled = own == nil && [.cancel, .noError, .streamClosed].contains(code)
         tell(isCancelled ? .clientCancelled(failure) : .clientGone(failure))
     }
 

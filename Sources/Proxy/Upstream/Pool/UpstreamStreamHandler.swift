@@ -78,7 +78,8 @@ final class UpstreamStreamHandler: UpstreamHandler {
 
     override func keep(after exchange: ExchangeShell) {
         let hasContent = exchange.isWebSocket || exchange.subject.head.framing != .none
-        if hasContent { LeavingConnection.awaitEnd(of: codec, on: channel, exchange.loop) }
+        guard hasContent else { return }
+        LeavingConnection.awaitEnd(of: codec, on: channel, exchange.loop, isWebSocket: exchange.isWebSocket)
     }
 
     override func look(_ progress: inout SocketProgress, _ now: NIODeadline) {

@@ -60,8 +60,11 @@ struct StoppedStreamTests {
     func counts() async throws {
         let origin = try await LoopbackOrigin.start { H2Frames.reply(to: $0) }
         let sink = RecordingSink()
+        // Open until the stop has ended.
+        var opened: RawClient?
         let count = try await RunningProxy.run(sink) { proxy in
             let client = try await proxy.connect()
+            opened = client
             let fields = [
                 (":method", "GET"), (":scheme", "http"), (":authority", "127.0.0.1:\(origin.port)"), (":path", "/"),
             ]
@@ -70,6 +73,7 @@ struct StoppedStreamTests {
                 H2Frames.read(Array(connections.first?.received.dropFirst(24) ?? [])).contains { $0.type == 1 }
             }
         }
+        withExtendedLifetime(opened) {}
         #expect(count == 1 && sink.soFar.ended.map(\.failure) == ["proxy wait shutdown"])
     }
 
