@@ -58,6 +58,21 @@ struct LeavingClientTests {
         #expect(short.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
     }
 
+    @Test("A client that is thrown out for breaking the rules has not left: its exchange has failed")
+    func thrownOut() {
+        let breach = Fact.clientOver(Playbook.failure(.http2, side: .client, phase: .deliver))
+        for code in [200, 302] {
+            var play = Playbook.sent()
+            play.tell([.response(code), .responsePaused])
+            #expect(play.tell(breach) == ["drop upstream", "record failed http2"])
+            #expect(play.failure?.side == .client && play.tell(.recorded) == ["finish early"])
+        }
+        var (waiting, webSocket) = (Playbook.sent(), Playbook.webSocket(isStream: true))
+        #expect(waiting.tell(breach) == ["drop upstream", "record failed http2"])
+        webSocket.tell(.closed(.request))
+        #expect(webSocket.tell(breach) == ["drop upstream", "record failed http2"])
+    }
+
     @Test("A break that is the proxy's own doing is a failure")
     func ownBreak() {
         var play = Playbook.sent()
