@@ -175,7 +175,9 @@ struct ExchangeStateMachine {
             endUnsaid(&effects)
             upstreamBroken(failure, isReset: true, &effects)
         case .clientOver(let failure):
-            if !endIfClosed(&effects) { clientGone(failure, isLeaving: failure.side == .client, &effects) }
+            // A connection that this end closes over a breach of the rules is not one that the client has left.
+            let isLeaving = failure.side == .client && failure.cause.isDeparture
+            if !endIfClosed(&effects) { clientGone(failure, isLeaving: isLeaving, &effects) }
         case .clientCancelled(let failure): clientGone(failure, isLeaving: true, &effects)
         case .clientGone(let failure): clientGone(failure, &effects)
         case .stopping(let goingAway, let now): closeWebSocket(goingAway, now, &effects)
