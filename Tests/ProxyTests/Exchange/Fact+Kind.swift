@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 25
+    static let kindCount = 26
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -32,6 +32,7 @@ extension Fact {
         case .upstreamOutdated: 23
         case .givenUp: 18
         case .clientCancelled: 24
+        case .contentSent: 25
         }
     }
 }

@@ -38,21 +38,37 @@ struct LeavingClientTests {
         #expect(play.failure?.side == .client && play.tell(.recorded) == ["finish early"])
     }
 
-    @Test("A response is complete where all came that its head had promised")
+    @Test("A response is complete where its client was sent all that its head had promised")
     func whole() {
+        for framing in [BodyFraming.none, .length(3)] {
+            for isSent in [true, false] {
+                var stream = Playbook("GET", isStream: true)
+                stream.tell([.request, .upstreamReady(isReused: false, isStream: true), .requestEnd])
+                stream.tell(.response(200, framing))
+                if framing != .none { stream.tell(.responseBody("one")) }
+                #expect(stream.tell(.responsePaused).last == "flush client" && !stream.machine.lacksEnd)
+                if isSent { stream.tell(.contentSent) }
+                let cancel = Fact.clientCancelled(Playbook.failure(.reset, side: .client, phase: .deliver))
+                let end = isSent ? "record completed" : "record cancelled reset"
+                #expect(stream.tell(cancel) == ["drop upstream", end])
+            }
+        }
+    }
+
+    @Test("A response is cancelled whose last piece its client of HTTP/1 was not sent, or whose content is short")
+    func short() {
         for framing in [BodyFraming.none, .length(3)] {
             var play = Playbook.sent()
             play.tell(.response(200, framing))
             if framing != .none { play.tell(.responseBody("one")) }
+            play.tell(.responsePaused)
             #expect(play.machine.lacksEnd)
-            #expect(play.tell(.clientLeft) == ["drop upstream", "record completed"])
+            #expect(play.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])
         }
-        var stream = Playbook("GET", isStream: true)
-        stream.tell([.request, .upstreamReady(isReused: false, isStream: true), .requestEnd])
-        stream.tell([.response(200, .length(3)), .responseBody("one"), .responsePaused])
-        let cancel = Fact.clientCancelled(Playbook.failure(.reset, side: .client, phase: .deliver))
-        #expect(!stream.machine.lacksEnd)
-        #expect(stream.tell(cancel) == ["drop upstream", "record completed"])
+        // Of a redirect the head is enough.
+        var redirect = Playbook.sent()
+        redirect.tell([.response(302, .length(3)), .responsePaused, .responseBody("one"), .responsePaused])
+        #expect(redirect.tell(.clientLeft) == ["note unread redirect", "drop upstream", "record completed"])
         var short = Playbook.sent()
         short.tell([.response(200, .length(4)), .responseBody("one"), .responsePaused])
         #expect(short.tell(.clientLeft) == ["drop upstream", "record cancelled closed"])

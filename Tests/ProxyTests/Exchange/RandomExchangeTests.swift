@@ -13,7 +13,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
-        switch Int.random(in: 0..<27, using: &random) {
+        switch Int.random(in: 0..<28, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -58,6 +58,7 @@ struct RandomExchangeTests {
                 )
             )
         case 23: return .upstreamOutdated
+        case 25: return .contentSent
         case 20: return .upstreamOver(causes.randomElement(using: &random) ?? .closed)
         case 21: return .clientGone(Playbook.failure(.reset, side: .client, phase: .deliver))
         case 22:
@@ -198,6 +199,7 @@ private struct RandomShell {
         case .interim, .response: return hasUpstream && !hasHead
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
         case .responseBody, .responseEnd: return hasUpstream && hasHead
+        case .contentSent: return play.machine.hasAllContent && play.machine.isStream
         case .responsePaused, .upstreamOver, .upstreamBroken, .upstreamReset: return hasUpstream
         case .frames: return play.machine.webSocket != nil
         case .stopping: return isBegun

@@ -52,6 +52,37 @@ struct LeftStreamTests {
     }
 
     @Test(
+        "A client that resets its stream has had all where all content was sent, and not where some waited for its window",
+        arguments: [(4_000, Outcome.completed), (1_000, .cancelled)]
+    )
+    func resetLate(windowBytes: Int, outcome: Outcome) async throws {
+        let content = String(repeating: "x", count: 3_000)
+        // All content, and no end of the stream.
+        let response = H2Frames.headers([(":status", "200"), ("content-length", "3000")], 0) + H2Frames.data(content)
+        let origin = try await LoopbackOrigin.start { unanswered in
+            H2Frames.reply(to: unanswered) { frames in frames.contains { $0.type == 1 } ? [.send(response)] : [] }
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            let fields = [(":method", "GET"), (":scheme", "http"), (":authority", authority), (":path", "/")]
+            let windowSize: [UInt8] = [0, 4, 0, 0, UInt8(windowBytes >> 8), UInt8(windowBytes & 0xFF)]
+            let settings = H2Frames.frame(4, 0, stream: 0, windowSize)
+            try await client.send(H2Frames.opening + settings + H2Frames.headers(fields, H2Frames.endStream))
+            let sentBytes = min(windowBytes, 3_000)
+            _ = try await client.read("what the window allows") { bytes in
+                let data = H2Frames.read(bytes).filter { $0.type == 0 }
+                return data.reduce(0) { $0 + $1.payload.count } == sentBytes ? bytes.count : nil
+            }
+            // CANCEL.
+            try await client.send(H2Frames.frame(3, 0, [0, 0, 0, 8]))
+            let record = try await proxy.record()
+            #expect(record.exchange.outcome == outcome && record.exchange.response?.body.length == 3_000)
+            #expect(record.failure == (outcome == .completed ? "none" : "client deliver reset"))
+        }
+    }
+
+    @Test(
         "A client that breaks the rules of its connection has ended no stream of it, and is not told to send one again",
         arguments: [(0, 11), (1, 6)] as [(Int, UInt8)]
     )
