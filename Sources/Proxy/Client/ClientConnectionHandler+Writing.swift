@@ -48,5 +48,7 @@ extension ClientConnectionHandler {
 
     func write(_ answer: OwnAnswer, of exchange: ExchangeShell) { write(.head(answer.text, .none)) }
 
+    func flushLast() { flush() }
+
     func flush() { context?.flush() }
 }

@@ -183,6 +183,8 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
 
     func flush() { context?.flush() }
 
+    func flushLast() { codec.flush { [self] in exchange?.clientWasSentAll() } }
+
     func cutOff() { codec.reset(.cancel) }
 
     /// Ends the stream with its connection, which is over but for what was written; a part of its response that waits is not sent.

@@ -41,6 +41,8 @@ protocol ExchangeClient: Watched {
     func write(_ answer: OwnAnswer, of exchange: ExchangeShell)
     /// Sends what was written.
     func flush()
+    /// Sends what was written, with which all content is there of a response that has not ended; a stream tells when the connection has taken it.
+    func flushLast()
 
     /// Reads again, if a read was withheld and nothing withholds it now.
     func resumeRead()

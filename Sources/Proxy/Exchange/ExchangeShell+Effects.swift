@@ -25,7 +25,7 @@ extension ExchangeShell {
         case .deliverBody(let bytes): client.write(.body(bytes))
         case .deliverEnd(let trailers): client.writeEnd(trailers, of: self)
         case .deliverAnswer: if let answer { client.write(answer, of: self) }
-        case .flushClient: client.flush()
+        case .flushClient: if machine.hasAllContent { client.flushLast() } else { client.flush() }
         case .recordResponse: recordResponse()
         case .noteUnsaidEnd:
             isUpstreamReusable = false

@@ -68,6 +68,9 @@ extension ExchangeShell {
         tell(isCancelled ? .clientCancelled(failure) : .clientGone(failure))
     }
 
+    /// The client's connection has taken all content of a response that has not ended.
+    func clientWasSentAll() { tell(.contentSent) }
+
     /// The client has room for more of the response.
     func clientTakesMore() { upstream?.resumeRead() }
 

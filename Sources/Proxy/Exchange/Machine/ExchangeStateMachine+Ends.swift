@@ -127,7 +127,7 @@ extension ExchangeStateMachine {
         case .early where failure.phase == .request: endEarly(failure, isCancelled: isLeaving, &effects)
         case .awaited, .flowing, .early:
             let isWhole = isLeaving && hasWhatMatters
-            if isWhole, webSocket == nil, !hasAllContent { effects.append(.noteUnreadRedirect) }
+            if isWhole, webSocket == nil, !isContentSent { effects.append(.noteUnreadRedirect) }
             drop(&effects)
             request = .ended
             let isGone = isWhole || failure.side == .client && failure.phase != .request

@@ -51,6 +51,8 @@ struct ExchangeStateMachine {
     private var hasOfferedMore = false
     /// Whether the response is a redirect, whose head is all that its client needs (RFC 9110 §15.4).
     private var isRedirect = false
+    /// Whether the client's connection has taken all content of a response that has not ended.
+    private(set) var isContentSent = false
     /// Bytes of content that the response's head still promises; `nil` where no number is known.
     private var leftBytes: Int64?
 
@@ -119,12 +121,13 @@ struct ExchangeStateMachine {
 
     /// Whether a client that leaves now has all that it needs of a whole request.
     ///
-    /// That is the content which the head promised, the head of a redirect, or a WebSocket that a side has closed.
+    /// That is the content which the head promised, the head of a redirect, or a WebSocket that a side has closed. A client of HTTP/1 is not sent
+    /// the last of the content before the end.
     var hasWhatMatters: Bool {
         if let webSocket { return !isAwaitingResponse && webSocket.frames.isClosing }
         guard isRequestWhole, case .flowing(let withheld) = response else { return false }
-        if case .response = withheld { return hasAllContent }
-        return hasAllContent || isRedirect
+        if case .response = withheld { return false }
+        return isContentSent || isRedirect
     }
 
     /// Whether a client that waits to be asked for its body can be told a final response in the place of that.
@@ -167,6 +170,7 @@ struct ExchangeStateMachine {
         case .responseEnd(let trailers):
             if webSocket == nil { responseEnd(trailers, &effects) } else { endWebSocketResponse(&effects) }
         case .responsePaused: deliverWithheld(&effects)
+        case .contentSent: if hasAllContent { isContentSent = true }
         case .responseRecorded: deliverEarly(&effects)
         case .upstreamOver(let failure, let isWithinHead):
             upstreamOver(failure, isWithinHead: isWithinHead, &effects)

@@ -31,6 +31,8 @@ enum Fact {
     case responseEnd(ByteBuffer?)
     /// Nothing more of the upstream can be read at this moment.
     case responsePaused
+    /// The client's connection has taken all content of a response that has not ended; its window allowed that.
+    case contentSent
     /// The response is complete and the record has it, while the request goes on.
     case responseRecorded
     /// The upstream's connection is over: it ended or broke; `isWithinHead` when a part of a response's head had come, and not the whole of it.

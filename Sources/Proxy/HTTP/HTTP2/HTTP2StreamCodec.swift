@@ -340,6 +340,17 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler {
         promise?.succeed()
     }
 
+    /// Sends what was written, and calls back once the connection has taken that, which may wait for the window.
+    ///
+    /// It does not call back where nothing was written since the last flush, nor where the stream ends before.
+    func flush(whenTaken then: @escaping () -> Void) {
+        guard let context, held != nil else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess(then)
+        release(context, endsStream: false, promise)
+        context.flush()
+    }
+
     func flush(context: ChannelHandlerContext) {
         release(context, endsStream: false)
         context.flush()
