@@ -84,17 +84,26 @@ struct WebSocketPlaybookTests {
         #expect(play.failure == nil && play.tell(.recorded) == ["deliver end", "finish"])
     }
 
-    @Test("One that a side has closed is complete where the other breaks its connection, and cut off where none has")
-    func brokenOff() {
-        for side in [MessageSide.request, .response] {
+    @Test("One that its client leaves is complete where the client has closed it, and cancelled otherwise")
+    func left() {
+        for (side, outcome) in [(MessageSide.request, "completed"), (.response, "cancelled closed")] {
             var left = Playbook.webSocket()
             left.tell(.closed(side))
-            #expect(left.tell(.clientLeft) == ["drop upstream", "record completed"])
+            #expect(left.tell(.clientLeft) == ["drop upstream", "record \(outcome)"])
             #expect(left.tell(.recorded) == ["finish early"])
+        }
+    }
+
+    @Test("One that a side has closed is complete where the upstream breaks its connection, and cut off where none has")
+    func brokenOff() {
+        for side in [MessageSide.request, .response] {
             for cause in [Cause.closed, .reset] {
                 var broken = Playbook.webSocket()
                 broken.tell(.closed(side))
-                #expect(broken.tell(.upstreamOver(cause)).last == "record completed", "\(side) \(cause)")
+                let effects = broken.tell(.upstreamOver(cause))
+                #expect(effects.last == "record completed", "\(side) \(cause)")
+                // It did not say so itself.
+                #expect(effects.contains("note \(cause.rawValue)") == (side == .request))
                 #expect(broken.tell(.recorded) == ["deliver end", "finish"])
             }
             var silent = Playbook.webSocket()

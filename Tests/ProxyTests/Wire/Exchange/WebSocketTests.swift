@@ -280,6 +280,31 @@ struct WebSocketTests {
         }
     }
 
+    @Test(
+        "An upstream that resets behind the client's close frame has ended it, with a warning; within a message it has cut it off",
+        arguments: [true, false]
+    )
+    func resetsBehindClose(isWithinMessage: Bool) async throws {
+        let clientClose = Self.close(1_000, mask: Self.mask)
+        let message = Frames.frame(1, [UInt8](repeating: 0x62, count: 100))
+        let part = isWithinMessage ? Array(message.prefix(50)) : message
+        let gate = Gate()
+        let origin = try await origin(then: [(clientClose, [.send(part), .held(gate), .reset])])
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await open(proxy, origin.port)
+            try await client.send(clientClose)
+            #expect(try await client.read(count: part.count) == part)
+            gate.open()
+            #expect(try await client.readToEnd() == [])
+            #expect((client.soFar.error == nil) == !isWithinMessage)
+            let record = try await proxy.record()
+            #expect(record.exchange.outcome == (isWithinMessage ? .failed : .completed))
+            #expect(record.failure == (isWithinMessage ? "upstream receive reset" : "none"))
+            let sentence = "127.0.0.1:\(origin.port) reset the connection before the response was complete."
+            #expect(record.exchange.warnings == (isWithinMessage ? [] : [sentence]))
+        }
+    }
+
     @Test("Bytes that are no WebSocket pass all the same, with a warning")
     func nonsense() async throws {
         let nonsense = Array("this is not a WebSocket at all".utf8)
