@@ -30,6 +30,9 @@ struct MessageCapture {
     /// Whether a side of a WebSocket is between two frames.
     func isBetweenFrames(_ side: MessageSide) -> Bool { reader(side)?.isBetweenFrames == true }
 
+    /// Whether a part of a WebSocket's message came last on a side, and not the whole of it; false where that is not known.
+    func isWithinMessage(_ side: MessageSide) -> Bool { reader(side)?.isWithinMessage == true }
+
     /// Whether bytes wait for another turn of the loop.
     var isWaiting: Bool { request?.isWaiting == true || response?.isWaiting == true }
 

@@ -50,6 +50,9 @@ final class StreamReader {
     /// Whether a WebSocket is between two frames.
     var isBetweenFrames: Bool { !isWaiting && webSocket?.isBetweenFrames == true }
 
+    /// Whether a part of a WebSocket's message came last; false where that is not known.
+    var isWithinMessage: Bool { !isWaiting && webSocket?.isWithinMessage == true }
+
     /// Whether nothing more is read: it is not what it was said to be, or was given up.
     private var isStopped: Bool { isGivenUp || webSocket?.isStopped == true || grpc?.isStopped == true }
 

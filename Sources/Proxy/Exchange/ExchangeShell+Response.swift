@@ -105,6 +105,10 @@ extension ExchangeShell {
     func upstreamBroke(cause: Cause, message: String, isWithinHead: Bool = false) {
         tellFrames()
         let failure = upstreamFailure(machine.waitPhase, cause, message)
+        // The client cannot have the rest of a message, whichever side has closed the WebSocket; an end of the upstream's half was told as such.
+        if cause.isBreak, isWebSocket, !machine.isEarly, tap.messages.isWithinMessage(.response) {
+            return tell(.upstreamBroken(failure))
+        }
         tell(.upstreamOver(failure, isWithinHead: isWithinHead))
     }
 

@@ -92,6 +92,9 @@ struct WebSocketMessageReader {
     /// Whether another frame may begin behind what was read.
     var isBetweenFrames: Bool { !isStopped && frames.isBetweenFrames }
 
+    /// Whether a part of a message or of a frame came last, before any close frame.
+    var isWithinMessage: Bool { !isStopped && closeCode == nil && (message != nil || !frames.isBetweenFrames) }
+
     /// Looks for a close frame in the bytes that are to be read next.
     var ahead: WebSocketCloseReader {
         WebSocketCloseReader(frames, opcode: header?.opcode, payload: control?.payload)

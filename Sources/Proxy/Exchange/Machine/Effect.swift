@@ -35,7 +35,7 @@ enum Effect {
     case noteUnreadRest
     /// Say in the record that the client left with a redirect's head, before the rest of it.
     case noteUnreadRedirect
-    /// Say in the record that the upstream ended the WebSocket without a close frame, as this says.
+    /// Say in the record how the upstream ended the WebSocket without a close frame.
     case noteUnclosedEnd(ExchangeFailure)
     /// Say in the record that the proxy has closed the WebSocket.
     case noteClosedWebSocket

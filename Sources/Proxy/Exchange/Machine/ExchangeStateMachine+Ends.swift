@@ -49,7 +49,7 @@ extension ExchangeStateMachine {
         // A WebSocket that the upstream has ended waits for the client's last word.
         if let webSocket, webSocket.hasUpstreamEnded || endIfClosed(&effects) { return }
         // An end that has said so, or heard it, often breaks its connection at once.
-        if failure.cause.isBreak, endIfClosing(&effects) { return }
+        if failure.cause.isBreak, endIfClosing(noting: failure, &effects) { return }
         endUnsaid(&effects)
         upstreamBroken(failure, isWithinHead: isWithinHead, &effects)
     }

@@ -34,9 +34,15 @@ extension ExchangeStateMachine {
         return endIfClosing(&effects)
     }
 
-    /// Completes a WebSocket that a side has closed, whose upstream's connection is over; false when neither has.
-    mutating func endIfClosing(_ effects: inout [Effect]) -> Bool {
-        guard webSocket?.frames.isClosing == true, !isAwaitingResponse else { return false }
+    /// Completes a WebSocket that a side has closed, whose upstream's connection is over.
+    ///
+    /// - Parameters:
+    ///   - end: how that connection ended, which is noted where the upstream has sent no close frame.
+    ///   - effects: what follows.
+    /// - Returns: false when neither side has closed it.
+    mutating func endIfClosing(noting end: ExchangeFailure? = nil, _ effects: inout [Effect]) -> Bool {
+        guard let frames = webSocket?.frames, frames.isClosing, !isAwaitingResponse else { return false }
+        if let end, !frames.isResponseClosed { effects.append(.noteUnclosedEnd(end)) }
         deliverWithheld(&effects)
         endClientHalf(&effects)
         responseEnd(nil, &effects)

@@ -121,10 +121,10 @@ struct ExchangeStateMachine {
 
     /// Whether a client that leaves now has all that it needs of a whole request.
     ///
-    /// That is the content which the head promised, the head of a redirect, or a WebSocket that a side has closed. A client of HTTP/1 is not sent
-    /// the last of the content before the end.
+    /// That is the content which the head promised, the head of a redirect, or a WebSocket that it has closed itself. A client of HTTP/1 is not
+    /// sent the last of the content before the end.
     var hasWhatMatters: Bool {
-        if let webSocket { return !isAwaitingResponse && webSocket.frames.isClosing }
+        if let webSocket { return !isAwaitingResponse && webSocket.frames.isRequestClosed }
         guard isRequestWhole, case .flowing(let withheld) = response else { return false }
         if case .response = withheld { return false }
         return isContentSent || isRedirect

@@ -37,7 +37,7 @@ enum Fact {
     case responseRecorded
     /// The upstream's connection is over: it ended or broke; `isWithinHead` when a part of a response's head had come, and not the whole of it.
     case upstreamOver(ExchangeFailure, isWithinHead: Bool = false)
-    /// The upstream spoke nonsense, or what stands in its place has no answer.
+    /// The upstream spoke nonsense or broke within a WebSocket's message, or what stands in its place has no answer.
     case upstreamBroken(ExchangeFailure)
     /// The upstream reset its stream; `retry` of the failure says whether it had not begun with the request.
     case upstreamReset(ExchangeFailure)
