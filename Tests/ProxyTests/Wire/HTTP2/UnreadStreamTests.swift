@@ -29,14 +29,15 @@ struct UnreadStreamTests {
         _ size: Int,
         _ proxy: RunningProxy,
         _ origin: LoopbackOrigin,
-        holdsLittle: Bool = true
+        holdsLittle: Bool = true,
+        windows: [UInt8] = wideWindows
     ) async throws -> RawClient {
         let client = try await proxy.tunnel(to: origin.port, holdsLittle: holdsLittle)
         try await client.startTLS(name: "localhost", trusting: proxy.rootFile, protocols: ["h2"])
         try await client.setReading(false)
         let authority = "localhost:\(origin.port)"
         let fields = [(":method", "GET"), (":scheme", "https"), (":authority", authority), (":path", "/\(size)")]
-        try await client.send(H2Frames.opening + wideWindows + H2Frames.headers(fields, H2Frames.endStream))
+        try await client.send(H2Frames.opening + windows + H2Frames.headers(fields, H2Frames.endStream))
         return client
     }
 
@@ -195,6 +196,22 @@ struct UnreadStreamTests {
                 triedCount += 1
             }
             #expect(triedCount > 0)
+        }
+    }
+
+    @Test("A client that ends its half with its window shut gets what the window allows, and its stream is reset")
+    func endedShut() async throws {
+        try await Self.run { proxy, origin in
+            let client = try await Self.ask(80_000, proxy, origin, windows: [])
+            #expect(try await proxy.sink.ended().first?.exchange.outcome == .completed)
+            for _ in 1...2 { try await proxy.server.beat() }
+            try await Self.send([], client, proxy)
+            // No time passes for the proxy: the connection ends because nothing can open the window any more.
+            try await client.setReading(true)
+            let frames = H2Frames.read(try await client.readToEnd())
+            #expect(frames.filter { $0.type == 0 }.reduce(0) { $0 + $1.payload.count } == 65_535)
+            // CANCEL.
+            #expect(frames.filter { $0.type == 3 }.map(\.payload) == [[0, 0, 0, 8]])
         }
     }
 
