@@ -22,6 +22,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private var hasFailed = false
     /// Whether the row of a breach waits for its commit, which closes the connection; nothing more is read.
     private var isHeld = false
+    /// Whether the client has ended its side while no exchange was under way.
+    private var isInputEnded = false
     /// Whether the connection closes once its client has what the streams have written.
     private var isLeaving = false
     /// When the last exchange ended, or the connection began to speak HTTP/2.
@@ -115,7 +117,23 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
             isGoingAway = true
             return closeUnlessLeaving(context)
         }
-        if !isHeld { goAway() }
+        guard !isHeld else { return }
+        isInputEnded = true
+        goAway()
+        endShutStreams(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isInputEnded { endShutStreams(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Resets the streams whose windows are shut, which a client that has ended its side cannot open any more.
+    ///
+    /// What the windows allow has left where the connection has room; before that a reset would throw it away.
+    private func endShutStreams(_ context: ChannelHandlerContext) {
+        guard context.channel.isWritable else { return }
+        for stream in Array(streams.values) { stream.cutOff() }
     }
 
     /// Closes the connection where it breaks, or its client has left; where the client is to have what was written, that is waited for.
