@@ -176,6 +176,7 @@ struct ExchangeStateMachine {
             upstreamOver(failure, isWithinHead: isWithinHead, &effects)
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
         case .upstreamReset(let failure):
+            if endIfClosed(&effects) { return }
             endUnsaid(&effects)
             upstreamBroken(failure, isReset: true, &effects)
         case .clientOver(let failure):
