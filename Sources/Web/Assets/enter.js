@@ -1,7 +1,7 @@
 import * as preferences from "./preferences.js";
 
-// The first of the page's scripts. The document that answers to the token, or to a pass, holds the key to the API; it is kept for the page's other tabs
-// and visits where only pages of this port can read it, and the secret leaves the address before any other script reads that.
+// The first of the page's scripts. The document that answers to the token, or to a pass, holds the key to the API; it is kept for the page's other
+// tabs and visits where only pages of this port can read it, and the secret leaves the address before any other script reads that.
 
 const given = document.querySelector("meta[name=inspect-key]");
 const held = given?.content ?? "";

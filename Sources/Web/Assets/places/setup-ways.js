@@ -57,7 +57,8 @@ export function visitorSystem({ userAgent = "", maxTouchPoints = 0 }) {
 }
 
 /**
- * The kinds of clients, each with its steps: {title, note, lines}, those of the visitor's system before others; and the name of the kind to begin with.
+ * The kinds of clients, each with its steps: {title, note, lines}, those of the visitor's system before others; and the name of the kind to begin
+ * with.
  */
 export function ways(at, system) {
   const proxy = `http://${at.near}`;
