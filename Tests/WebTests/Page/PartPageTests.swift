@@ -34,8 +34,8 @@ struct PartPageTests {
             // A date where it is not today's, and a year where it is not this one; the column has room for the longest.
             let dates = try await come(
                 """
-                const { time } = await import('/assets/format.js');
-                const { Columns } = await import('/assets/columns.js');
+                const { time } = await import(asset('format.js'));
+                const { Columns } = await import(asset('columns.js'));
                 const now = new Date();
                 const at = (year) => new Date(year, now.getMonth() < 6 ? 8 : 2, 6, 7, 8, 9);
                 const year = now.getFullYear();
@@ -79,7 +79,7 @@ struct PartPageTests {
             )
             #expect(literal == "true,,ping")
             let paths = try await come(
-                #"const { jsonPath } = await import('/assets/json-path.js'); return [[], ['a', 0, "it's"], ['\\', '\n', '\u0001', 'é"']].map(jsonPath).join(' ')"#
+                #"const { jsonPath } = await import(asset('json-path.js')); return [[], ['a', 0, "it's"], ['\\', '\n', '\u0001', 'é"']].map(jsonPath).join(' ')"#
             )
             #expect(paths == #"$ $['a'][0]['it\'s'] $['\\']['\n']['\u0001']['é"']"#)
             let shell = try await come(

@@ -130,20 +130,21 @@ struct SetupPageTests {
                 let told =
                     try await browser.run(
                         """
-                        const { commands, visitorSystem, ways, whereabouts } = await import("/assets/setup-ways.js");
-                        const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15";
-                        const visitors = [
-                          { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0", maxTouchPoints: 0 },
-                          { userAgent: mac, maxTouchPoints: 0 }, { userAgent: mac, maxTouchPoints: 5 },
-                          { userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/140.0", maxTouchPoints: 10 },
-                          { userAgent: "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0", maxTouchPoints: 5 },
-                        ];
-                        const at = whereabouts({ proxy: "127.0.0.1:9090", caFile: "/r", caBundleFile: "/b" });
-                        const begun = visitors.map((visitor) => {
-                          const [kinds, first] = ways(at, visitorSystem(visitor));
-                          return `${first}: ${kinds.find(({ name }) => name === first).steps[0].title}`;
+                        return import(asset("setup-ways.js")).then(({ commands, visitorSystem, ways, whereabouts }) => {
+                          const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15";
+                          const visitors = [
+                            { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0", maxTouchPoints: 0 },
+                            { userAgent: mac, maxTouchPoints: 0 }, { userAgent: mac, maxTouchPoints: 5 },
+                            { userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/140.0", maxTouchPoints: 10 },
+                            { userAgent: "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/140.0", maxTouchPoints: 5 },
+                          ];
+                          const at = whereabouts({ proxy: "127.0.0.1:9090", caFile: "/r", caBundleFile: "/b" });
+                          const begun = visitors.map((visitor) => {
+                            const [kinds, first] = ways(at, visitorSystem(visitor));
+                            return `${first}: ${kinds.find(({ name }) => name === first).steps[0].title}`;
+                          });
+                          return [...begun, String(commands({ ways: [{ mode: "socks5" }] }).length)];
                         });
-                        return [...begun, String(commands({ ways: [{ mode: "socks5" }] }).length)];
                         """
                     ) as? [String]
                 #expect(
