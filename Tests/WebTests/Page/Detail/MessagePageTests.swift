@@ -110,7 +110,14 @@ struct MessagePageTests {
                 )
                 try await browser.wait(until: "document.querySelectorAll('.message-row.sent').length === 0")
                 // A text leaves those that hold it, of this direction too; Escape in the box shows all again.
-                try await browser.run("document.querySelector('.messages input[type=search]').focus()")
+                try await browser.run(
+                    """
+                    window.said = [];
+                    const note = document.querySelector('.messages [role=status]');
+                    new MutationObserver(() => said.push(note.textContent)).observe(note, { childList: true });
+                    document.querySelector('.messages input[type=search]').focus();
+                    """
+                )
                 try await browser.type("98}")
                 let note = "document.querySelector('.messages [role=status]').textContent"
                 try await browser.wait(until: "\(note) === '100 of 5,000 messages'")
@@ -131,6 +138,15 @@ struct MessagePageTests {
                 try await browser.wait(until: "\(note) === 'None of 5,000 messages'")
                 try await browser.press("Escape")
                 try await browser.wait(until: "\(note) === '5,000 messages'")
+                // From few, all in sight, to the first of all; and none that is missing is told of before the answer.
+                try await browser.type("4998")
+                try await browser.wait(until: "\(note) === '1 of 5,000 messages'")
+                try await browser.press("Escape")
+                try await browser.wait(
+                    until: "\(note) === '5,000 messages' && document.querySelectorAll('.message-row').length > 1"
+                )
+                #expect(try await browser.text("document.querySelector('.message-rows').scrollTop") == "0")
+                #expect(try await browser.text("said.filter((one) => one.endsWith(' kept')).join()") == "")
                 #expect(try await browser.text("location.pathname") == "/exchanges/1")
                 #expect(try await browser.console() == [])
             }
