@@ -158,6 +158,8 @@ export class MessagesView {
     this.#pattern = needles(this.#words)?.text ?? null;
     this.#pages = this.#wanted
       ? new FoundMessages(id, { direction: this.#direction, text: this.#wanted, signal }) : new MessagePages(id, this.#direction, signal);
+    // The rows are those of other pages: they say neither how many there are nor where the list stands.
+    this.#list.total = 0;
     this.#list.element.scrollTop = 0;
     this.refresh(this.#exchange);
   }
