@@ -9,6 +9,22 @@ struct PageTests {
         ) as? [Int] ?? []
     }
 
+    @Test("An address with a pass that is used up shows its list again, and the pass leaves it as before")
+    func usedPass() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                let pass = try #require(try await page.post("/api/v1/passes").object()["pass"] as? String)
+                for (query, rest) in [("", ""), ("&code=200", "?code=200")] {
+                    try await browser.open("http://127.0.0.1:\(page.port)/?pass=\(pass)\(query)")
+                    try await browser.wait(until: "document.querySelector('tr[data-id]')")
+                    #expect(try await browser.text("location.search") == rest)
+                }
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
     @Test("It shows rows and counts, follows what is recorded, filters by click, and says nothing on the console")
     func showsAndFollows() async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in
