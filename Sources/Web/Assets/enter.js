@@ -8,8 +8,14 @@ const held = given?.content ?? "";
 if (given) {
   preferences.set("key", held);
   given.remove();
-  const query = location.search.slice(1).split("&").filter((pair) => pair && !/^(token|pass)=/.test(pair));
-  history.replaceState(history.state, "", location.pathname + (query.length ? `?${query.join("&")}` : "") + location.hash);
+}
+
+// A pass that is used up brings no key, and yet the document where the cookie does.
+const pairs = location.search.slice(1).split("&");
+const kept = pairs.filter((pair) => !/^(token|pass)=/.test(pair));
+if (kept.length < pairs.length) {
+  const query = kept.filter(Boolean).join("&");
+  history.replaceState(history.state, "", location.pathname + (query && `?${query}`) + location.hash);
 }
 
 const isKept = preferences.get("key") === held;

@@ -14,7 +14,7 @@ const places = {
 };
 
 /** What an address carries beside the categories; any other key is one. */
-const others = new Set(["q", "since", "before", "sort", "token"]);
+const others = new Set(["q", "since", "before", "sort", "token", "pass"]);
 
 /** A category's name for people. */
 export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
