@@ -152,4 +152,43 @@ struct MessagePageTests {
             }
         }
     }
+
+    @Test("A filter that was typed just before the messages are left asks for nothing")
+    func filterAfterEnd() async throws {
+        try await RunningPage.with { page in
+            try await page.store.submit([
+                .opened(1, Recorded.webSocket), .message(1, Recorded.message(Array("first".utf8))),
+            ])
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)#messages")
+                try await browser.wait(until: "document.querySelectorAll('.message-row').length === 1")
+                // What waits for the typing to rest is called by hand.
+                let asked = try await browser.result(
+                    of: """
+                        const { setTimeout, fetch } = window;
+                        const asked = [];
+                        let late = null;
+                        window.fetch = (path, options) => {
+                          asked.push(String(path));
+                          return fetch(path, options);
+                        };
+                        window.setTimeout = (does, ...rest) => {
+                          late = does;
+                          return setTimeout(() => {}, ...rest);
+                        };
+                        const box = document.querySelector('.messages input[type=search]');
+                        box.value = 'first';
+                        box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+                        window.setTimeout = setTimeout;
+                        document.querySelector('#tab-timing').click();
+                        late();
+                        window.fetch = fetch;
+                        return asked.filter((path) => path.includes('/messages?')).length;
+                        """
+                )
+                #expect(asked == "0")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
 }
