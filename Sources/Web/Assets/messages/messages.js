@@ -35,6 +35,7 @@ export class MessagesView {
   #isLoading = false;
   #isStale = false;
   #timer = 0;
+  #hasEnded = false;
   #payload = null;
   #id = `message-${made += 1}`;
   #note = el("p", { class: "quiet", role: "status" }, "Loading the messages…");
@@ -94,6 +95,7 @@ export class MessagesView {
 
   /** Stops the work that is under way. */
   end() {
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#asking.abort();
     this.#payload?.end();
@@ -142,7 +144,8 @@ export class MessagesView {
   }
 
   #filter(text) {
-    if (text === this.#wanted) return;
+    // The box waits for the typing to rest, and may be left meanwhile.
+    if (this.#hasEnded || text === this.#wanted) return;
     this.#wanted = text;
     this.#begin();
   }
