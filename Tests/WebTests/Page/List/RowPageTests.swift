@@ -152,6 +152,65 @@ struct RowPageTests {
         }
     }
 
+    @Test("Until the chosen exchange is shown, no key filters by the exchange that was shown before, or by none")
+    func filtersLate() async throws {
+        try await list.shown(30) { _, browser in
+            let address = "location.pathname + location.search"
+            let title = "document.querySelector('#detail .detail-head .address')"
+            try await browser.run(
+                """
+                const real = window.fetch;
+                window.hold = () => { window.gate = new Promise((done) => { window.release = done; }); };
+                window.fetch = async (path, options) => {
+                  if (/\\/exchanges\\/\\d+$/.test(path)) await window.gate;
+                  return real(path, options);
+                };
+                hold();
+                document.querySelector('tr[data-id="30"]').click();
+                document.querySelector('[role=grid]').focus();
+                """
+            )
+            try await browser.wait(until: "location.pathname === '/exchanges/30'")
+            try await browser.press(".", "o")
+            #expect(try await browser.text("document.activeElement.getAttribute('role')") == "grid")
+            try await browser.run("release()")
+            try await browser.wait(until: title)
+            try await browser.run("hold()")
+            try await browser.press("ArrowDown", "o", ".")
+            #expect(try await browser.text("document.activeElement.getAttribute('role')") == "grid")
+            #expect(try await browser.text(address) == "/exchanges/29")
+            try await browser.run("release()")
+            try await browser.wait(until: "\(title).textContent.includes('host1.test')")
+            try await browser.press("o")
+            try await browser.wait(until: "\(address) === '/exchanges/29?host=host1.test'")
+        }
+    }
+
+    @Test("Of an exchange without a code the filter takes the value of the category, in the words of the category")
+    func filtersCodeless() async throws {
+        try await list.shown(5) { page, browser in
+            var exchange = Recorded.exchange(offset: 400_000_000)
+            (exchange.code, exchange.response) = (nil, nil)
+            try await page.store.record(exchange)
+            exchange.outcome = .failed
+            try await page.store.record(exchange)
+            try await list.wait(browser, until: "document.querySelector('tr[data-id=\"7\"]')")
+            for (id, value, word) in [(6, "none", "none"), (7, "failed", "no-answer")] {
+                try await browser.run(
+                    "document.querySelector('tr[data-id=\"\(id)\"] .cell-code').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: 400, clientY: 400 }))"
+                )
+                #expect(
+                    try await browser.text("document.activeElement.firstChild.textContent") == "Only code \(word)"
+                )
+                try await browser.press("Enter")
+                try await browser.wait(until: "location.search === '?code=\(value)'")
+                try await list.wait(browser, until: "ids().join() === '\(id)'")
+                try await browser.run("history.back()")
+                try await list.wait(browser, until: "ids().length === 7")
+            }
+        }
+    }
+
     @Test("Rows are marked by Ctrl and Shift and by x; a bar says how many and offers what can be done")
     func marks() async throws {
         try await list.shown(30) { _, browser in
