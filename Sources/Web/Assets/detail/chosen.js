@@ -64,6 +64,8 @@ export class Chosen {
   does(action) {
     if (this.#view.chosen === null) return false;
     const detail = this.#detail;
+    // The exchange that was shown before stays until the answer for the chosen one, and gives no filter meanwhile.
+    if (["filter", "only-host"].includes(action) && detail.id !== this.#view.chosen) return true;
     const actions = {
       favourite: () => detail.favourite(), tag: () => detail.write("tag"), note: () => detail.write("note"), find: () => detail.find(),
       replay: () => detail.replay(), side: () => this.#split.turn(), "copy-url": () => detail.copy("url"), "copy-curl": () => detail.copy("curl"),

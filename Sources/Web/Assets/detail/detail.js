@@ -47,6 +47,9 @@ export class Detail {
     element.addEventListener("contextmenu", (event) => this.#menu(event));
   }
 
+  /** The id of the exchange that is shown; null without one. */
+  get id() { return this.#exchange?.id ?? null; }
+
   /** Shows an exchange with the words of a filter marked; leaves the pane as it is when the exchange has not changed. */
   show(exchange, tab, terms = []) {
     const wanted = tabs.some(([name]) => name === tab) ? tab : firstPart(exchange);
@@ -100,8 +103,9 @@ export class Detail {
 
   /** Offers the exchange's values as filters, below its title. */
   filter() {
+    if (!this.#exchange) return;
     const { left, bottom } = this.#element.querySelector(".detail-head").getBoundingClientRect();
-    if (this.#exchange) this.#on.menu(this.#exchange, { x: left, y: bottom });
+    this.#on.menu(this.#exchange, { x: left, y: bottom });
   }
 
   /** Wants the exchanges of the exchange's host alone. */

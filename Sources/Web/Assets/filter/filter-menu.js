@@ -1,14 +1,17 @@
 import { word } from "./choices.js";
 import { byId } from "./dom.js";
-import { codeText } from "./format.js";
+import { valueText } from "./format.js";
 import { Menu } from "./menu.js";
 
 // Characters of a value that an entry shows.
 const shownLength = 60;
 
+/** The value of an exchange in the category of codes. */
+const codeOf = ({ code, outcome }) => (code !== null ? String(code) : outcome === "completed" ? "none" : outcome);
+
 /** The values of an exchange that a filter takes, each after its category or key; a column has the same name. */
 const valuesOf = (row) => [
-  ["host", row.host], ["method", row.method], ["code", codeText(row)], ["type", row.type], ["path", row.target.split("?", 1)[0]],
+  ["host", row.host], ["method", row.method], ["code", codeOf(row)], ["type", row.type], ["path", row.target.split("?", 1)[0]],
   ["scheme", row.scheme], ["process", row.process], ["client", row.client], ["lens", row.lens],
 ].filter(([, value]) => value);
 
@@ -43,7 +46,7 @@ export class FilterMenu {
         null,
       ] : []),
       ...valuesOf(this.#exchange).filter(([name]) => name !== "host").map(([name, value]) => ({
-        label: name === "path" ? `Only paths with ${shortened(value)}` : `Only ${name} ${shortened(value)}`,
+        label: name === "path" ? `Only paths with ${shortened(value)}` : `Only ${name} ${shortened(valueText(name, value))}`,
         run: () => (name === "path" ? this.#choices.add(`path:${word("path", value)}`) : this.#choices.only(name, value)),
       })),
     ];
