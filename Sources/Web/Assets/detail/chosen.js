@@ -8,6 +8,8 @@ import { Split } from "./split.js";
 // Milliseconds that a walk by keys rests on a row before its exchange is asked for, and a changed exchange before it is asked for again.
 const restByKey = 80;
 const restAfterChange = 100;
+// Milliseconds that a search which is being typed rests before its words are marked in the pane, which draws the shown part anew.
+const restAfterTyping = 1_000;
 
 /** The pane of the chosen exchange: asked for when it is chosen, and again when it changes. */
 export class Chosen {
@@ -35,7 +37,7 @@ export class Chosen {
         onlyHost: (exchange) => filters.onlyHost(exchange),
       },
     });
-    view.addEventListener("filter", () => this.#soon(restAfterChange));
+    view.addEventListener("filter", () => this.#soon(document.activeElement === byId("query") ? restAfterTyping : restAfterChange));
     view.addEventListener("chosen", () => this.#soon(0));
     view.addEventListener("tab", () => this.#soon(0));
     this.#show();
