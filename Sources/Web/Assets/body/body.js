@@ -20,6 +20,16 @@ export class BodyView {
   #terms;
   #content = null;
   #abort = new AbortController();
+  #isLoading = false;
+  /** The kept bytes of the body when it was asked for. */
+  #asked = 0;
+  #grown = el("p", { class: "grown quiet" }, el("span", {}), el("button", {
+    type: "button", class: "button small", onclick: () => {
+      // The button goes; the panel around it keeps the keys.
+      this.#element.closest("[tabindex]")?.focus({ preventScroll: true });
+      this.#again();
+    },
+  }, "Load again"));
 
   constructor(id, side, message, { terms }) {
     this.#id = id;
@@ -38,15 +48,38 @@ export class BodyView {
     this.#content?.end();
   }
 
+  /** Takes the message as it is now: its first bytes are shown, and what comes later is offered, so that the reader keeps the place. */
+  refresh(message) {
+    this.#message = message;
+    if (kept(message.body) <= this.#asked) return;
+    if (this.#asked === 0) this.#again();
+    else if (!this.#isLoading) this.#offer();
+  }
+
+  #again() {
+    this.end();
+    this.#abort = new AbortController();
+    this.#content = null;
+    this.#load();
+  }
+
+  #offer() {
+    fill(this.#grown.firstChild, `${size(kept(this.#message.body))} by now. `);
+    if (!this.#grown.isConnected) this.#element.prepend(this.#grown);
+  }
+
   async #load() {
     const { body, contentType } = this.#message;
-    const isAsSent = !body.codings?.length && (body.kept ?? body.size) <= wholeLimit;
-    fill(this.#element, el("p", { class: "quiet", role: "status" }, `Loading ${size(body.kept ?? body.size)}…`));
-    if ((body.kept ?? body.size) > longBytes) this.#showBeginning();
+    const { signal } = this.#abort;
+    this.#isLoading = true;
+    this.#asked = kept(body);
+    const isAsSent = !body.codings?.length && kept(body) <= wholeLimit;
+    fill(this.#element, el("p", { class: "quiet", role: "status" }, `Loading ${size(kept(body))}…`));
+    if (kept(body) > longBytes) this.#showBeginning();
     const query = isAsSent ? "" : `?decoded=1&limit=${decodedLimit}`;
     try {
-      const { blob, problem } = await api.blob(`exchanges/${this.#id}/${this.#side}/body${query}`, { signal: this.#abort.signal });
-      if (this.#abort.signal.aborted) return;
+      const { blob, problem } = await api.blob(`exchanges/${this.#id}/${this.#side}/body${query}`, { signal });
+      if (signal.aborted) return;
       this.#content = new BodyContent(blob, {
         contentType, facts: this.#facts(blob), links: this.#links(), problem: this.#problem(problem), terms: this.#terms,
       });
@@ -55,12 +88,15 @@ export class BodyView {
       if (error.name === "AbortError") return;
       fill(this.#element, el("p", { class: "problem" }, error.message), this.#links());
     }
+    this.#isLoading = false;
+    if (kept(this.#message.body) > this.#asked) this.#offer();
   }
 
   async #showBeginning() {
+    const { signal } = this.#abort;
     try {
-      const { blob } = await api.blob(`exchanges/${this.#id}/${this.#side}/body?decoded=1&limit=${beginning}`, { signal: this.#abort.signal });
-      if (this.#content || !/^(text\/|.*[/+](json|xml|javascript)\b)/.test(this.#message.type)) return;
+      const { blob } = await api.blob(`exchanges/${this.#id}/${this.#side}/body?decoded=1&limit=${beginning}`, { signal });
+      if (signal.aborted || this.#content || !/^(text\/|.*[/+](json|xml|javascript)\b)/.test(this.#message.type)) return;
       this.#element.append(textView(blob).element);
     } catch {
       // The request for the whole body says what is wrong.
@@ -85,3 +121,6 @@ export class BodyView {
     return [body.codings?.length > 0 && link(true, "Save decoded"), link(false, body.codings?.length ? "Save as sent" : "Save")];
   }
 }
+
+/** The bytes of a body that can be read. */
+const kept = (body) => body.kept ?? body.size;

@@ -30,6 +30,8 @@ export class Detail {
   #on;
   #exchange = null;
   #tab = "overview";
+  /** The part that the exchange opened on; an end without a response takes nobody away from it. */
+  #first = "overview";
   #terms = [];
   #part = null;
   #decoded = null;
@@ -52,7 +54,8 @@ export class Detail {
 
   /** Shows an exchange with the words of a filter marked; leaves the pane as it is when the exchange has not changed. */
   show(exchange, tab, terms = []) {
-    const wanted = tabs.some(([name]) => name === tab) ? tab : firstPart(exchange);
+    if (this.#exchange?.id !== exchange.id) this.#first = firstPart(exchange);
+    const wanted = tabs.some(([name]) => name === tab) ? tab : this.#first;
     const told = JSON.stringify([exchange, terms]);
     if (told === this.#told && wanted === this.#tab) return;
     const isSame = this.#exchange?.id === exchange.id && wanted === this.#tab && terms.join("\n") === this.#terms.join("\n");

@@ -16,6 +16,11 @@ export class MessageTab {
   #pattern;
   #terms;
   #body = null;
+  #frames = el("p", { class: "quiet" });
+  #mode;
+  #line = el("summary", {});
+  /** Whether somebody has folded or unfolded the head. */
+  #isFoldChosen = false;
   #heads = el("div", { class: "heads" });
   #marks = el("p", { class: "hits", hidden: true });
   #at = -1;
@@ -28,6 +33,10 @@ export class MessageTab {
     this.#terms = terms;
     this.#pattern = needles(terms)?.text ?? null;
     const mode = preferences.get("heads", "sent");
+    this.#line.addEventListener("click", () => {
+      this.#isFoldChosen = true;
+      preferences.set("headsUnfolded", !this.#fold.open);
+    });
     const buttons = modes.map(([name, title]) => el("button", {
       type: "button", class: "button small", "aria-pressed": String(name === mode), onclick: (event) => {
         preferences.set("heads", name);
@@ -36,10 +45,8 @@ export class MessageTab {
       },
     }, title));
     const message = exchange[side];
-    // Where no body follows, the head is all there is to see.
-    const hasBody = message?.body.size > 0 && exchange.protocol !== "WebSocket";
-    this.#fold = message && el("details", { class: "head-fold", open: preferences.get("headsUnfolded", false) === true || !hasBody },
-      el("summary", { onclick: () => preferences.set("headsUnfolded", !this.#fold.open) }, line(message)),
+    this.#fold = message && el("details", { class: "head-fold", open: this.#isUnfolded },
+      fill(this.#line, line(message)),
       el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "View of the head" }, buttons)),
       this.#heads);
     this.element = el("div", {},
@@ -55,7 +62,35 @@ export class MessageTab {
   /** Stops the work that is under way. */
   end() { this.#body?.end(); }
 
+  /** The side that is shown. */
+  get side() { return this.#side; }
+
+  /** Takes the exchange as it is now, with all that has not changed left as it is; returns false where the tab has to be made anew. */
+  refresh(exchange) {
+    const side = this.#side;
+    const before = this.#exchange;
+    if (frame(exchange, side) !== frame(before, side)) return false;
+    this.#exchange = exchange;
+    const message = exchange[side];
+    if (headOf(exchange, side) !== headOf(before, side)) {
+      if (message) fill(this.#line, line(message));
+      this.#drawHeads(this.#mode);
+    }
+    if (!message || JSON.stringify(message.body) === JSON.stringify(before[side].body)) return true;
+    if (before[side].body.size === 0 && !this.#isFoldChosen) this.#fold.open = this.#isUnfolded;
+    this.#tell(message);
+    this.#body?.refresh(typed(message));
+    return true;
+  }
+
+  /** Whether the head begins unfolded: where no body follows, it is all there is to see. */
+  get #isUnfolded() {
+    const hasBody = this.#exchange[this.#side].body.size > 0 && this.#exchange.protocol !== "WebSocket";
+    return preferences.get("headsUnfolded", false) === true || !hasBody;
+  }
+
   #drawHeads(mode) {
+    this.#mode = mode;
     const { interim } = this.#exchange;
     const message = this.#exchange[this.#side];
     const pattern = this.#pattern;
@@ -110,13 +145,13 @@ export class MessageTab {
   }
 
   #bodySection(message) {
-    const contentType = message.fields.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-    const type = contentType?.split(";")[0].trim().toLowerCase() ?? "";
     const isFrames = this.#exchange.protocol === "WebSocket";
-    if (!isFrames) this.#body = new BodyView(this.#exchange.id, this.#side, { ...message, contentType, type }, { terms: this.#terms });
-    return el("section", { class: "body-section" }, el("h3", {}, "Body"),
-      this.#body?.element ?? el("p", { class: "quiet" }, `${bytes(message.body.size)} of WebSocket frames; the messages are under Messages.`));
+    if (!isFrames) this.#body = new BodyView(this.#exchange.id, this.#side, typed(message), { terms: this.#terms });
+    this.#tell(message);
+    return el("section", { class: "body-section" }, el("h3", {}, "Body"), this.#body?.element ?? this.#frames);
   }
+
+  #tell({ body }) { fill(this.#frames, `${bytes(body.size)} of WebSocket frames; the messages are under Messages.`); }
 
   /** The number of matches of the filter's words in the heads, and buttons from one match to the next. */
   #count() {
@@ -143,5 +178,18 @@ function line({ head, sentHead, fields }) {
   const said = [counted(fields.length, "field"), sentHead && "sent on with changes"].filter(Boolean).join(", ");
   return [el("code", {}, startLine(head)), " ", el("span", { class: "quiet" }, said)];
 }
+
+/** A message with the type of its body. */
+function typed(message) {
+  const contentType = message.fields.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return { ...message, contentType, type: contentType?.split(";")[0].trim().toLowerCase() ?? "" };
+}
+
+/** What decides which sections there are. */
+const frame = ({ outcome, ownResponse, protocol, ...exchange }, side) =>
+  JSON.stringify([exchange[side] ? "message" : outcome === "pending", protocol === "WebSocket", ownResponse]);
+
+/** What the section of the head shows. */
+const headOf = ({ interim, ...exchange }, side) => JSON.stringify([interim, exchange[side] && { ...exchange[side], body: null }]);
 
 const startLine = (head) => head.split(/\r?\n/, 1)[0];

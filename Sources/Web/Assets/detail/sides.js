@@ -8,6 +8,7 @@ const titles = { request: "Request", response: "Response" };
 /** The request or the response, with the other side beside it where the pane has room for both: the request on the left. */
 export class SidesView {
   element = el("div", { class: "message-sides" });
+  #exchange;
   #side;
   #make;
   #tabs;
@@ -16,11 +17,24 @@ export class SidesView {
 
   /** `side` is request or response. */
   constructor(exchange, side, context) {
+    this.#exchange = exchange;
     this.#side = side;
-    this.#make = (one) => new MessageTab(exchange, one, context);
+    this.#make = (one) => new MessageTab(this.#exchange, one, context);
     this.#tabs = [this.#make(side)];
     this.element.append(section(side, this.#tabs[0]));
     this.#size.observe(this.element);
+  }
+
+  /** Takes the exchange as it is now; what has not changed stays, so that the reader keeps the place. */
+  refresh(exchange) {
+    this.#exchange = exchange;
+    this.#tabs = this.#tabs.map((tab) => {
+      if (tab.refresh(exchange)) return tab;
+      tab.end();
+      const next = this.#make(tab.side);
+      tab.element.replaceWith(next.element);
+      return next;
+    });
   }
 
   /** Stops the work that is under way. */
