@@ -120,7 +120,10 @@ export class Search {
       this.#underline(null);
       this.#narrowSoon();
     });
-    this.#box.addEventListener("change", () => this.#settle());
+    // A completion that was taken is no change to the browser, so all that was typed settles where the box is left.
+    this.#box.addEventListener("blur", () => {
+      if (this.#isTyped || this.#box.value.trim() !== this.#view.text) this.#settle();
+    });
     this.#box.addEventListener("scroll", () => this.#scroll());
     byId("query-clear").addEventListener("click", () => {
       this.#view.change({ text: "" });
@@ -128,6 +131,8 @@ export class Search {
       this.#box.focus();
     });
     this.#view.addEventListener("filter", () => this.#draw());
+    // The entry of the history is no longer that of what was typed.
+    for (const name of ["chosen", "place"]) this.#view.addEventListener(name, () => { this.#isTyped = false; });
   }
 
   #draw() {
