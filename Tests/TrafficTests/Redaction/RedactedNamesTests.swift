@@ -30,7 +30,10 @@ struct RedactedNamesTests {
 
     @Test(
         "A short value under a name that ends in the word for a password is masked",
-        arguments: ["db_pass", "dbPass", "newpass", "device_code"]
+        arguments: [
+            "db_pass", "dbPass", "newpass", "device_code", "testuser_pass", "prod-db-main-pass", "ACME_PASS",
+            "form[pass]",
+        ]
     )
     func short(_ name: String) throws {
         let out = try masked(#"{"\#(name)":"tail99","kept":1}"#)
@@ -66,7 +69,9 @@ struct RedactedNamesTests {
         "Ordinary members stay as they are",
         arguments: [
             #"{"d":"q7Wn2Zk9Lx4Tb8Vd","p":"q7Wn2Zk9Lx4Tb8Vd","k":"q7Wn2Zk9Lx4Tb8Vd"}"#,
-            #"{"sign":"minus","encompass":"1"}"#,
+            #"{"sign":"minus","encompass":"1"}"#, #"{"num_pass":12,"num_fail":3,"tests_pass":7,"totalPass":"9"}"#,
+            #"{"render_pass":"shadow-2","threshold_pass":80}"#,
+            #"{"storage_key":"uploads/2026/07/img_8812.png"}"#,
             #"{"bypass":"all","compass":"north","sort_key":"q7Wn2Zk9Lx4Tb8Vd"}"#, #"{"storage_key":"photos"}"#,
             #"{"a":{"kty":"RSA","n":"abc"},"d":"q7Wn2Zk9Lx4Tb8Vd"}"#, #"{"x":"npm_config_registry_20"}"#,
             #"{"public_key":"q7Wn2Zk9Lx4Tb8Vd"}"#, #"{"x":"shpat_ and hvs.x"}"#,

@@ -29,6 +29,19 @@ struct RedactedValuesTests {
         #expect(!out.contains(Self.secret) && out.contains("kept"), "\(out)")
     }
 
+    @Test("A log that is sent as a form keeps its lines: a value ends before a line that begins with a pair")
+    func formLines() throws {
+        let out = try masked("a=1 token=*\nuser=kept\n07:40:12 kept token=*\n", "application/x-www-form-urlencoded")
+        #expect(out.contains("\nuser=kept\n07:40:12 kept token=<"), "\(out)")
+        #expect(!out.contains(Self.secret), "\(out)")
+    }
+
+    @Test("The lines of base64 and of a key are one value", arguments: ["*\nabc==", "-----BEGIN *\nTail: abc"])
+    func formBlocks(_ value: String) throws {
+        let out = try masked("private_key=\(value)&b=kept", "application/x-www-form-urlencoded")
+        #expect(!out.contains("abc") && out.contains("&b=kept"), "\(out)")
+    }
+
     @Test("The line end behind a form is no part of its last value")
     func formEnd() throws {
         let out = try masked("a=*&password=*\r\n", "application/x-www-form-urlencoded")
