@@ -38,6 +38,14 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     private static let broad = Set(
         ["session", "auth", "authentication", "authorization"].map { Array($0.utf8) }
     )
+    /// Words that say of the `pass` behind them that it is a password; long ones do at the end of a word too, as in `testuser_pass`.
+    private static let logins = [
+        "db", "database", "sql", "pg", "postgres", "redis", "mongo", "mq", "amqp", "rabbit", "ldap", "user", "usr",
+        "admin", "root", "login", "account", "acct", "auth", "basic", "smtp", "mail", "imap", "pop", "pop3", "ftp",
+        "ssh", "vpn", "wifi", "wlan", "proxy", "http", "https", "api", "app", "web", "site", "server", "client",
+        "host", "service", "svc", "key", "keystore", "store", "cert", "pem", "ca", "my", "new", "old", "current",
+        "confirm", "repeat", "temp", "initial", "default", "master", "sudo", "secret", "crypt",
+    ].map { Array($0.utf8) }
     /// Ends of names whose values tell about a secret and are no secrets.
     private static let harmless = [
         "type", "count", "expires", "expiresin", "expiresat", "expiry", "length", "limit", "url", "uri", "endpoint",
@@ -70,7 +78,7 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     /// The kind of the value under a name: a field's, a parameter's, a JSON key's; `nil` where it is no secret.
     package init?(name: some Sequence<UInt8>) {
         let word = SecretKind.word(name)
-        if let kind = SecretKind.names[word] ?? (SecretKind.endsInPass(name) ? .password : nil) {
+        if let kind = SecretKind.names[word] ?? (SecretKind.isLoginPass(name) ? .password : nil) {
             self = kind
             return
         }
@@ -84,7 +92,8 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     ///
     /// The value of such a name is a secret where `isMade` says so.
     package init?(doubtful name: some Sequence<UInt8>) {
-        guard let kind = SecretKind.doubtful[SecretKind.word(name)] else { return nil }
+        let pass = SecretKind.endsInPass(name) ? SecretKind.password : nil
+        guard let kind = SecretKind.doubtful[SecretKind.word(name)] ?? pass else { return nil }
         self = kind
     }
 
@@ -96,6 +105,11 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         if inQuery { return value.count >= 4 }
         return (16...madeLimit).contains(value.count) && !value.contains(where: ASCII.isBlank)
             && value.contains { (0x30...0x39).contains($0) }
+    }
+
+    /// Whether a value under the doubtful name of a key is the path of an object in a store, since base64 with a slash has none of the other marks.
+    static func isPath(_ value: some Collection<UInt8>) -> Bool {
+        value.contains(UInt8(ascii: "/")) && value.contains { "._-".utf8.contains($0) }
     }
 
     /// Whether a value says that there is none, or only yes or no.
@@ -150,6 +164,20 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         let end = Array((last.last == UInt8(ascii: "]") ? last.dropLast() : last[...]).suffix(5))
         guard end.count == 5, end.dropFirst().map(ASCII.lower).elementsEqual("pass".utf8) else { return false }
         return "_-.[ ".utf8.contains(end[0]) || end[1] == UInt8(ascii: "P") && (0x61...0x7A).contains(end[0])
+    }
+
+    /// Whether a name ends in `pass` and means a password: that of a login, a field of a form, or a variable of an environment.
+    ///
+    /// Elsewhere the word may count tests, or name a step of a program: `num_pass`, `render_pass`.
+    private static func isLoginPass(_ name: some Sequence<UInt8>) -> Bool {
+        guard endsInPass(name) else { return false }
+        let name = Array(name)
+        if name.last == UInt8(ascii: "]") || !name.contains(where: { (0x61...0x7A).contains($0) }) { return true }
+        let words = name.dropLast(4).split { "_-.[] ".utf8.contains($0) }.map { $0.map(ASCII.lower) }
+        return words.contains { word in
+            word.suffix(2).elementsEqual("db".utf8)
+                || logins.contains { word == $0 || $0.count > 3 && word.suffix($0.count).elementsEqual($0) }
+        }
     }
 
     /// The kind of the first of all parts that a name has.

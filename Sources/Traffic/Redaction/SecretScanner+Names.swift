@@ -82,8 +82,14 @@ extension SecretScanner {
     /// A value without quotation marks, or after a mark that never closes; `nil` under a doubtful name where the value does not look made.
     private mutating func bare(_ start: Int, _ label: Label, inQuery: Bool, isContainer: Bool) -> Range<Int>? {
         if form == .form {
+            let isBlock = bytes[min(start, bytes.count)...].starts(with: "-----".utf8)
+            var end = start
+            while let byte = at(end), byte != UInt8(ascii: "&"),
+                byte != ASCII.lineFeed || isBlock || !beginsLinePair(end)
+            {
+                end += 1
+            }
             // The line end behind a form is no part of its last item.
-            var end = end(start) { $0 == UInt8(ascii: "&") }
             while end > start, bytes[end - 1] == ASCII.lineFeed || bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
             return start..<end
         }

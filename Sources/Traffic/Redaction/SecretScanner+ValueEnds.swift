@@ -119,6 +119,14 @@ extension SecretScanner {
         return next == UInt8(ascii: "=") || !isItem && next == ASCII.colon
     }
 
+    /// Whether a line begins with `name=` or `name:` and goes on, as in a log that was sent as a form; the last line of base64 only ends in `=`.
+    func beginsLinePair(_ lineFeed: Int) -> Bool {
+        guard beginsPair(lineFeed) else { return false }
+        let mark = end(lineFeed + 1) { !SecretScanner.isName($0) }
+        return at(mark + 1).map { $0 > ASCII.space && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "&") } == true
+            || at(mark) == ASCII.colon
+    }
+
     /// Whether a tag, a comment or a placeholder begins at a mark.
     private func beginsTag(_ open: Int) -> Bool {
         guard isWord(open + 1) || at(open + 1).map("/!?".utf8.contains) == true else { return false }

@@ -217,7 +217,10 @@ struct SecretScanner {
         inQuery: Bool = false,
         isLocal: Bool = false
     ) -> Int? {
-        if label.isDoubtful, !SecretKind.isMade(bytes[range], inQuery: inQuery) { return nil }
+        if label.isDoubtful {
+            guard SecretKind.isMade(bytes[range], inQuery: inQuery) else { return nil }
+            if label.kind == .key, !inQuery, SecretKind.isPath(bytes[range]) { return nil }
+        }
         if SecretKind.isNothing(bytes[range]) { return nil }
         let word = ByteText.lossless(label.name.filter { $0 > 0x20 && $0 < 0x7F }).lowercased()
         return add(range, label.kind, word.isEmpty ? how : "\(how) \(word)", quote: quote, isLocal: isLocal)
