@@ -195,9 +195,12 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
             ),
             "view"
         ),
-        (Self("an index computes", "CREATE INDEX hosts ON exchange (lower(host))"), "index"),
+        (Self("an index computes", "CREATE INDEX hosts ON exchange (lower(host))"), "an index, hosts"),
+        (Self("an index asks", "CREATE INDEX some ON exchange (host) WHERE length(host) > 2"), "an index, some"),
+        (Self("an index adds", "CREATE INDEX sums ON exchange (code + 1)"), "an index, sums"),
         (Self("a table is virtual", "CREATE VIRTUAL TABLE words USING fts5(word)"), "table"),
-        (Self("another table computes", "CREATE TABLE another (id INTEGER DEFAULT (random()))"), "table"),
+        (Self("another table computes", "CREATE TABLE another (id INTEGER DEFAULT (random()))"), "another"),
+        (Self("a key's table checks", "CREATE TABLE another (a, UNIQUE (a), CHECK (length(a) < 9))"), "another"),
         (Self("a column is computed", "ALTER TABLE exchange ADD COLUMN size AS (length(request_head))"), "exchange"),
         (
             Self(
@@ -224,10 +227,13 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "CREATE TRIGGER more BEFORE DELETE ON facet_block BEGIN DELETE FROM exchange; END"
     )
     static let tablesBeside = Self(
-        "other tables stand beside those of the store, as SQLite's own tools leave them",
+        "other tables and indices stand beside the store's, as SQLite's own tools leave them",
         """
         CREATE TABLE "lost_and_found"(rootpgno INTEGER, pgno INTEGER, nfield INTEGER, id INTEGER, c0, c1);
         CREATE TABLE again (name TEXT PRIMARY KEY);
+        CREATE TABLE "my notes" (name VARCHAR(20), price DECIMAL(10, 2), place INTEGER, PRIMARY KEY (name, "place"));
+        CREATE INDEX hosts ON exchange(host);
+        CREATE INDEX "my prices" ON "my notes" ("price" DESC, place);
         ANALYZE;
         """
     )

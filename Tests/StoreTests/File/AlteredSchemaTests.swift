@@ -36,7 +36,7 @@ struct AlteredSchemaTests {
         #expect(!names.contains { $0.contains("backup") })
     }
 
-    @Test("Plain tables beside those of the store are passed over")
+    @Test("Plain tables beside those of the store, and plain indices, are passed over")
     func beside() async throws {
         let first = try home.open()
         await first.record([.plain()])
