@@ -4,7 +4,7 @@ import GRDB
 ///
 /// SQLite runs what a schema holds: a trigger with a change, a view or a computed column with a question. A file may come from a stranger. So a store
 /// is used only where its schema is the tables that we made, in this version or an earlier one. Plain tables may stand beside them, as SQLite's own
-/// tools leave some: nothing reads those, and nothing in them is computed.
+/// tools leave some, and plain indices may be laid on them: nothing in those is computed.
 enum StoredTables {
     /// A table as the statement that makes it says, byte by byte: some characters beyond ASCII count as equal to others.
     private struct Definition {
@@ -12,8 +12,10 @@ enum StoredTables {
         /// What stands around the columns: `CREATE TABLE name`, and what follows them.
         private let frame: [UInt8]
         private let columns: Set<[UInt8]>
-        /// Whether something stands in brackets, as every expression does.
-        private let hasBrackets: Bool
+        /// Whether nothing but `CREATE TABLE` and a name stands around the columns.
+        private let isBareTable: Bool
+        /// Whether something that may be an expression stands in brackets.
+        private let hasExpressions: Bool
 
         /// Reads a statement; `nil` where there are no columns.
         init?(_ sql: [UInt8]) {
@@ -23,10 +25,13 @@ enum StoredTables {
             let inner = sql[open + 1..<close]
             frame = Definition.spaced(sql[..<open] + [0x20] + sql[(close + 1)...])
             columns = Set(inner.split(separator: UInt8(ascii: ",")).map(Definition.spaced))
-            hasBrackets = inner.contains(UInt8(ascii: "("))
-            let words = frame.split(separator: 0x20)
-            guard words.count > 2 else { return nil }
-            name = String(decoding: words[2], as: UTF8.self)
+            hasExpressions = !PlainSchema.holdsNoExpression(inner)
+            let words = frame.split(separator: 0x20, maxSplits: 2)
+            guard words.count > 2, let word = words[2].split(separator: 0x20).first else { return nil }
+            name = String(decoding: word, as: UTF8.self)
+            isBareTable =
+                words[0].elementsEqual("CREATE".utf8) && words[1].elementsEqual("TABLE".utf8)
+                && (!words[2].contains(0x20) || PlainSchema.isName(words[2]))
         }
 
         /// The words of a text with one blank between them.
@@ -35,7 +40,7 @@ enum StoredTables {
         }
 
         /// Whether nothing in the table is computed or checked.
-        var isPlain: Bool { frame == Array("CREATE TABLE \(name)".utf8) && !hasBrackets }
+        var isPlain: Bool { isBareTable && !hasExpressions }
 
         /// Whether another is the same table, in any order of its columns; where it is `earlier`, columns may be missing.
         func agrees(with other: Definition, isEarlier: Bool) -> Bool {
@@ -58,20 +63,21 @@ enum StoredTables {
     /// - Throws: `StoreError.altered`.
     static func check(in db: Database, path: String, isEarlier: Bool) throws {
         var missing = Set(expected.keys)
-        var row = try RawStatement("SELECT type, sql IS NULL, sql FROM sqlite_master", on: db)
+        var row = try RawStatement("SELECT type, sql IS NULL, name, sql FROM sqlite_master", on: db)
         defer { row.reset() }
         while try row.step() {
-            let (type, isAutomatic, sql) = (row.text() ?? "", row.integer() == 1, row.bytes())
+            let (type, isAutomatic) = (row.text() ?? "", row.integer() == 1)
+            let (name, sql) = (PlainSchema.naming(row.text() ?? ""), row.bytes())
             // SQLite keeps the keys of some tables in indices of its own, which no statement makes.
-            if type == "index", isAutomatic { continue }
+            if type == "index", isAutomatic || PlainSchema.isPlainIndex(sql) { continue }
             guard type == "table" else {
                 let kind = ["index": "an index", "view": "a view", "trigger": "a trigger"][type] ?? "something unknown"
-                throw StoreError.altered(path: path, "it has \(kind)")
+                throw StoreError.altered(path: path, "it has \(kind)\(name)")
             }
             let table = Definition(sql)
             guard let table, let known = expected[table.name] else {
                 if table?.isPlain == true { continue }
-                throw StoreError.altered(path: path, "it has another table, which is not a plain one")
+                throw StoreError.altered(path: path, "it has another table\(name), which is not a plain one")
             }
             guard known.agrees(with: table, isEarlier: isEarlier) else {
                 throw StoreError.altered(path: path, "its table \(known.name) is another")
