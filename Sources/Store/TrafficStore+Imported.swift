@@ -12,9 +12,11 @@ extension TrafficStore {
 
     /// Whether an exchange came from an archive; an exchange that was recorded between those of an import counts too.
     private func isImported(_ id: ExchangeID) throws -> Bool {
-        try read { try ArchiveImportRow.readAll(in: $0) }.contains { row in
-            guard let first = row.first, let last = row.last else { return false }
-            return first <= id && id <= last
+        try read { db in
+            var row = try RawStatement("SELECT 1 FROM archive_import WHERE first <= ?1 AND last >= ?1 LIMIT 1", on: db)
+            defer { row.reset() }
+            row.bind(id)
+            return try row.step()
         }
     }
 }
