@@ -55,6 +55,21 @@ struct RedactedMessagesTests {
         #expect(redactor.report.total == 0)
     }
 
+    @Test("The messages of a stream unpack to some times their bytes and one allowance; the rest is left out")
+    func allowance() throws {
+        let coder = GzipEncoder()
+        let packed = try coder.write([UInt8](repeating: UInt8(ascii: "a"), count: 50_000)) + coder.finish()
+        let redactor = Redactor(unpackedLimitBytes: 120_000, digest: Redactor.quickDigest)
+        var (cuts, unpackedBytes) = (0, 0)
+        for _ in 0..<50 {
+            let masked = redactor.message(message(packed))
+            guard masked.isTruncated else { continue }
+            (cuts, unpackedBytes) = (cuts + 1, unpackedBytes + masked.payload.readableBytes)
+        }
+        #expect((47...48).contains(cuts) && redactor.report.cutBodies == cuts)
+        #expect(unpackedBytes <= 120_000 + 50 * 16 * packed.count)
+    }
+
     @Test("Messages that are no text are counted, control frames and texts are not")
     func counts() {
         let connect: [UInt8] = [0x10, 0x10, 0, 4] + Array("MQTT".utf8) + [4, 0xC2, 0, 60, 0, 4] + Array("abcd".utf8)
