@@ -24,6 +24,10 @@ package final class Redactor {
     var vault: SecretVault
     private let findingLimit: Int
     private let window: SearchWindow
+    /// What the messages of one exchange may unpack to beyond so many times their own bytes, and what is left of it.
+    private let unpackedLimitBytes: Int
+    private var unpackedLeft: Int
+    private static let unpackedTimes = 16
     private let patterns: [NSRegularExpression]
     /// The bodies that differ from the stored ones.
     private var bodies: [MessageSide: [UInt8]] = [:]
@@ -37,6 +41,7 @@ package final class Redactor {
     ///   - knownLimitBytes: the bytes of those secrets.
     ///   - findingLimit: secrets of one text that are kept apart.
     ///   - window: how much of an escaped text is searched at a time.
+    ///   - unpackedLimitBytes: what an exchange's messages may unpack to beyond 16 times their bytes; the rest is left out.
     ///   - digest: a digest under a key that nobody else has; at least 16 bytes.
     package init(
         patterns: [NSRegularExpression] = [],
@@ -44,11 +49,13 @@ package final class Redactor {
         knownLimitBytes: Int = 16 << 20,
         findingLimit: Int = Redactor.findingLimit,
         window: SearchWindow = .standard,
+        unpackedLimitBytes: Int = 64 << 20,
         digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.patterns = patterns
         self.findingLimit = findingLimit
         self.window = window
+        (self.unpackedLimitBytes, unpackedLeft) = (unpackedLimitBytes, unpackedLimitBytes)
         vault = SecretVault(knownLimit: knownLimit, knownLimitBytes: knownLimitBytes, digest: digest)
     }
 
@@ -95,6 +102,7 @@ package final class Redactor {
         var exchange = record.exchange
         current = exchange.id
         bodies = [:]
+        unpackedLeft = unpackedLimitBytes
         // The target is part of the head, and the sent head repeats the received one; neither counts twice.
         uncounted {
             exchange.target = ByteText.lossless(target(Array(exchange.target.utf8)))
@@ -186,7 +194,9 @@ package final class Redactor {
     package func message(_ message: StreamMessage) -> StreamMessage {
         var message = message
         let before = Array(message.payload.readableBytesView)
-        let body = SearchedBody(before, limitBytes: Redactor.bodyLimitBytes)
+        let free = Redactor.unpackedTimes * before.count
+        let body = SearchedBody(before, limitBytes: min(Redactor.bodyLimitBytes, free + unpackedLeft))
+        unpackedLeft = min(unpackedLeft, max(0, unpackedLeft + free - body.unpackedBytes))
         let found = masks(in: body, .text)
         let after = masked(body.bytes, found.masks, .text)
         if body.content == .bytes, !message.isControl { counted.countUnsearchedMessage() }

@@ -49,6 +49,8 @@ struct SearchedBody {
     let packed: [UInt8]?
     /// The bytes before they were read as UTF-16; they are searched too.
     let wide: Wide?
+    /// How many bytes were decoded to look for an undeclared coding, also where none was found.
+    let unpackedBytes: Int
 
     /// Reads and decodes a body.
     ///
@@ -95,7 +97,8 @@ struct SearchedBody {
     ///   - charset: the charset of a text, where a head names it.
     ///   - limitBytes: decoded bytes that are searched.
     init(_ kept: [UInt8], charset: Charset? = nil, limitBytes: Int) {
-        let undone = SearchedBody.undeclared(kept, limitBytes: limitBytes)
+        let (undone, count) = SearchedBody.undeclared(kept, limitBytes: limitBytes)
+        unpackedBytes = count
         packed = undone == nil ? nil : kept
         let plain = undone?.bytes ?? kept
         let charset = SearchedBody.wide(plain, undone == nil ? charset : nil)
@@ -110,18 +113,18 @@ struct SearchedBody {
     /// A body in which nothing undeclared is undone.
     private init(_ bytes: [UInt8], _ content: Content, isCut: Bool) {
         (self.bytes, self.content, self.isCut) = (bytes, content, isCut)
-        (isAsDeclared, packed, wide) = (true, nil, nil)
+        (isAsDeclared, packed, wide, unpackedBytes) = (true, nil, nil, 0)
     }
 
-    /// The body without a coding that no field declares; `nil` where it has none.
-    private static func undeclared(_ bytes: [UInt8], limitBytes: Int) -> DecodedBody? {
-        guard let name = coding(bytes) else { return nil }
+    /// The body without a coding that no field declares, `nil` where it has none; and how many bytes were decoded.
+    private static func undeclared(_ bytes: [UInt8], limitBytes: Int) -> (body: DecodedBody?, unpackedBytes: Int) {
+        guard let name = coding(bytes) else { return (nil, 0) }
         let undone = ContentCoding.decode(bytes, names: [name], limitBytes: limitBytes)
-        // Many texts begin with the two bytes of a zlib header, so a body counts as deflate only where all of it decodes.
-        guard undone.bytes != bytes, !undone.bytes.isEmpty, name != "deflate" || undone.problem == nil else {
-            return nil
-        }
-        return undone
+        let count = undone.bytes.count
+        guard undone.bytes != bytes, count > 0 else { return (nil, count) }
+        // Many texts begin with the two bytes of a zlib header, so a body counts as deflate only where all of it decodes, or more than is searched.
+        guard name != "deflate" || undone.problem == nil || count >= limitBytes else { return (nil, count) }
+        return (undone, count)
     }
 
     /// The coding that bytes begin like (RFC 1952 §2.3.1, RFC 8878 §3.1.1, RFC 1950 §2.2).
