@@ -22,6 +22,7 @@ struct RedactedValuesTests {
             #"{"user":"kept","password":"ab1&*"}"#, " \r\n{\"password\":\"ab1&*\",\"kept\":1}",
             #"[{"kept":1},{"password":"ab1&*"}]"#, "<a><password>ab1&amp;*</password><b>kept</b></a>",
             "password=ab1\n*&x=kept", "x=kept&password=ab1\r\n*", "x=kept&y={\"password\":\"*\"}",
+            #"payload={"password":"ab1&*"}&x=kept"#, "\u{FEFF}{\"password\":\"ab1&*\",\"kept\":1}",
         ]
     )
     func forms(_ text: String) throws {
@@ -65,7 +66,7 @@ struct RedactedValuesTests {
             "DB_PASSWORD=ab1&*\nkept=1\n", "DB_PASSWORD=ab;$*\nkept=1\n", "DB_PASSWORD=ab<*\nkept=1\n",
             "DB_PASSWORD=ab\\*\r\nkept=1\r\n", "export DB_PASSWORD=ab')*\nkept=1\n", "kept=1\nDB_PASSWORD=ab1\"*\n",
             "  - DB_PASSWORD=ab1&*\n  - kept=1\n", "spring.datasource.password=ab;;*\nkept=1",
-            "DB_PASSWORD=ab>*\nkept=1",
+            "DB_PASSWORD=ab>*\nkept=1", "DB_PASSWORD=ab(1&*\nkept=1\n", "kept=1\npassword=ab1{&*\n",
         ]
     )
     func lines(_ text: String) throws {
@@ -88,6 +89,7 @@ struct RedactedValuesTests {
             #"{"Env":["DB_PASSWORD=ab1&*"],"kept":1}"#, #"{"Env":["A=1","DB_PASSWORD=ab1\"*"],"kept":1}"#,
             #"{"Env":["A=1", "DB_PASSWORD=ab1 *"],"kept":1}"#, #"{"Env":["DB_PASSWORD=ab<\\*"],"kept":1}"#,
             #"{"Args":["run","--password=ab1&*"],"kept":1}"#, #"{"a":"[\"DB_PASSWORD=ab1&*\"]","kept":1}"#,
+            #"{"Env":["DB_PASSWORD=ab{1 *"],"kept":1}"#, #"{"Env":["A=1","my_password=ab(1 *"],"kept":1}"#,
             "{\"Env\":[\n  \"DB_PASSWORD=ab1 *\"\n],\"kept\":1}", #"{"cmd":"--password=ab1&*","kept":1}"#,
         ]
     )
