@@ -281,10 +281,7 @@ package final class Redactor {
     ///
     /// All are searched for in the text as it came; where one cuts another short, both are masked.
     func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
-        var masks = masks(in: bytes, form)
-        // No form has quotation marks, so an item with one is JSON that was put there as it is, and may hold `&`.
-        if form == .form, bytes.contains(UInt8(ascii: "\"")) { masks += self.masks(in: bytes, .text) }
-        return masked(bytes, masks, form)
+        masked(bytes, masks(in: bytes, form), form)
     }
 
     private func masks(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
@@ -302,6 +299,8 @@ package final class Redactor {
             guard let name = name(Array(bytes[finding.range]), finding.kind, isLocal: finding.isLocal) else { continue }
             masks.append(Mask(range: finding.range, name: name, quote: finding.quote, place: finding.place))
         }
+        // No form has quotation marks, so an item with one is JSON that was put there as it is, and may hold `&`.
+        if form == .form, bytes.contains(UInt8(ascii: "\"")) { masks += self.masks(in: bytes, .text) }
         return masks + known(in: bytes, form)
     }
 

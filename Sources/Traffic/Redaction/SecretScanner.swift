@@ -324,7 +324,8 @@ extension SecretScanner.Form {
 
     /// The form in which bytes are read: JSON and XML are no form, whatever their type says, since some programs send every body as one.
     func reading(_ bytes: [UInt8]) -> Self {
-        guard self == .form, let first = bytes.first(where: { $0 > ASCII.space }) else { return self }
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard self == .form, let first = bytes[start...].first(where: { $0 > ASCII.space }) else { return self }
         return "{[<".utf8.contains(first) ? .text : .form
     }
 
