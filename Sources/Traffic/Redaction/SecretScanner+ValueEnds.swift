@@ -21,7 +21,9 @@ extension SecretScanner {
     /// before `&name=`.
     func assignmentEnd(_ value: Range<Int>, _ label: Label) -> Int {
         let string = openString(before: label.name.startIndex)
-        guard goesFurther(value), string != nil || beginsLine(label.name.startIndex) else { return value.upperBound }
+        guard goesFurther(value, label, isElement: string?.isElement == true),
+            string != nil || beginsLine(label.name.startIndex)
+        else { return value.upperBound }
         var index = value.upperBound
         var slashes = 0
         while let byte = at(index), byte != ASCII.lineFeed, byte != ASCII.carriageReturn {
@@ -44,7 +46,7 @@ extension SecretScanner {
 
     /// The end of a value behind a colon, which at other places ends with the given range: that of the line, or a mark that ends the text around it.
     func entryEnd(_ value: Range<Int>, _ label: Label) -> Int {
-        guard goesFurther(value), beginsLine(label.name.startIndex) else { return value.upperBound }
+        guard goesFurther(value, label), beginsLine(label.name.startIndex) else { return value.upperBound }
         var index = value.upperBound
         while let byte = at(index), byte != ASCII.lineFeed, byte != ASCII.carriageReturn, isInside(index) {
             if byte == ASCII.comma, !goesOn(index) { break }
@@ -54,8 +56,13 @@ extension SecretScanner {
     }
 
     /// Whether a value may go on at all: in a table its cell ends it, and in a program the next mark does.
-    private func goesFurther(_ value: Range<Int>) -> Bool {
-        !value.isEmpty && !tablePlace.contains(value.lowerBound) && !bytes[value].contains { "({".utf8.contains($0) }
+    ///
+    /// A bracket tells a program, as in `getPassword(`, but not behind a digit, in an element of a list, or under a name in capitals.
+    private func goesFurther(_ value: Range<Int>, _ label: Label, isElement: Bool = false) -> Bool {
+        guard !value.isEmpty, !tablePlace.contains(value.lowerBound) else { return false }
+        guard let bracket = bytes[value].firstIndex(where: { "({".utf8.contains($0) }), !isElement else { return true }
+        return bytes[value.lowerBound..<bracket].contains { (0x30...0x39).contains($0) }
+            || !label.name.contains { (0x61...0x7A).contains($0) }
     }
 
     /// Whether a name begins a line, behind blanks, the mark of a list or a shell's `export`.
