@@ -32,6 +32,13 @@ struct FailedInsideTests {
         }
     }
 
+    /// Names no lens.
+    private struct Unnamed: ExchangeClassifier {
+        func classify(_ exchange: Exchange, bodyStart: (MessageSide) -> [UInt8]) -> ExchangeClass {
+            ExchangeClass(client: nil, lens: nil)
+        }
+    }
+
     private static func ended(_ token: CaptureToken, _ exchange: Exchange, _ text: String) -> ExchangeEvent {
         var exchange = exchange
         let body = Array(text.utf8)
@@ -63,6 +70,19 @@ struct FailedInsideTests {
         #expect(try store.ids(filter) == [2, 6])
         #expect(try store.overview(filter).matched == 2)
         #expect(try store.selected(by: filter, of: store.summaries(of: [1, 2, 3])) == [2])
+    }
+
+    @Test("An answer in JSON is judged where no lens was recorded, as by earlier versions", arguments: [false, true])
+    func unnamed(isIndexed: Bool) async throws {
+        let (home, judge) = (try TemporaryStore(), Judge())
+        let store = try home.open(classifier: Unnamed(), judge: judge)
+        await store.record([
+            Self.ended(1, .plain(mediaType: "application/json"), "an error"),
+            Self.ended(2, .plain(mediaType: "image/png"), "an error"),
+        ])
+        if isIndexed { try store.index() }
+        #expect(try store.ids(FilterParser.parse("is:failed-inside", now: 0)) == [1])
+        #expect(judge.look() == [1])
     }
 
     @Test("Without a judge no exchange failed inside")
