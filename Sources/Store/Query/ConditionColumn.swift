@@ -116,7 +116,9 @@ enum ConditionColumn {
         let isWhole = values(of: .outcome, in: block) { $0 == Outcome.completed.rawValue }
         let isSuccess = values(of: .code, in: block) { FacetSelector.codes(200...299).matches($0) }
         let hasLens = values(of: .lens, in: block) { $0 != Facet.none }
-        let all = isWhole.joined(isSuccess) { min($0, $1) }.joined(hasLens) { min($0, $1) }
+        let mayTell = values(of: .type, in: block) { ExchangeSummary.mayTellFailure($0) }
+        let isRead = hasLens.joined(mayTell) { max($0, $1) }
+        let all = isWhole.joined(isSuccess) { min($0, $1) }.joined(isRead) { min($0, $1) }
         return all.map { min($0, Verdict.open.rawValue) }
     }
 

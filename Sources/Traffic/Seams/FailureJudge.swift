@@ -6,7 +6,16 @@ package protocol FailureJudge: Sendable {
 
 extension ExchangeSummary {
     /// Whether its answer says success, is whole, and has a lens, which alone can say that it is a failure.
+    ///
+    /// Earlier versions recorded no lens, so an answer of a type that such a lens reads may have one.
     package var mayFailInside: Bool {
-        outcome == .completed && lens != nil && code.map((200..<300).contains) == true
+        outcome == .completed && code.map((200..<300).contains) == true
+            && (lens != nil || mediaType.map(ExchangeSummary.mayTellFailure) == true)
+    }
+
+    /// Whether answers of a media type may say that they are failures.
+    package static func mayTellFailure(_ mediaType: String) -> Bool {
+        let type = ASCII.lower(mediaType)
+        return type.contains("json") || type.contains("grpc")
     }
 }
