@@ -1,4 +1,7 @@
+import Foundation
+import Support
 import Testing
+import Traffic
 import Web
 
 @Suite("Only who shows the token sees anything", .timeLimit(.minutes(15)))
@@ -123,6 +126,36 @@ struct TokenTests {
             #expect(try await page.ask("GET", "/?pass=\(first)", fields: []).status == 401)
             #expect(try await page.ask("GET", "/?pass=\(last)", fields: []).status == 200)
             #expect(try await page.ask("POST", "/api/v1/passes", fields: []).status == 403)
+        }
+    }
+
+    @Test("A pass opens nothing for another user of the machine, and is still there for its own")
+    func passIsForItsUser() async throws {
+        let isForeign = Watched(true)
+        try await RunningPage.with(configure: { $0.isForeign = { _ in isForeign.value } }) { page in
+            let pass = try #require(try await page.post("/api/v1/passes").object()["pass"] as? String)
+            let stolen = try await page.ask("GET", "/?pass=\(pass)", fields: [])
+            #expect(stolen.status == 401 && stolen["set-cookie"] == nil && !stolen.text.contains("inspect-key"))
+            isForeign.update { $0 = false }
+            #expect(try await page.ask("GET", "/?pass=\(pass)", fields: []).status == 200)
+        }
+    }
+
+    @Test("A pass that nobody used for two minutes opens nothing")
+    func passExpires() async throws {
+        let uptime = Watched(Duration.seconds(500))
+        try await RunningPage.with(
+            configure: { $0.clock = TimeSource({ Date() }, uptime: { uptime.value }) }
+        ) { page in
+            func issued() async throws -> String {
+                try #require(try await page.post("/api/v1/passes").object()["pass"] as? String)
+            }
+            let (first, second) = (try await issued(), try await issued())
+            uptime.update { $0 += .seconds(119) }
+            #expect(try await page.ask("GET", "/?pass=\(first)", fields: []).status == 200)
+            uptime.update { $0 += .seconds(1) }
+            #expect(try await page.ask("GET", "/?pass=\(second)", fields: []).status == 401)
+            #expect(try await page.ask("GET", "/?pass=\(try await issued())", fields: []).status == 200)
         }
     }
 
