@@ -1,4 +1,5 @@
 package import Archive
+package import NIOCore
 package import Traffic
 
 /// Where the page listens, who may read it, and how often it speaks.
@@ -33,6 +34,8 @@ package struct WebConfiguration: Sendable {
     package var remedyWords: TLSRemedy.Words?
     /// Words what lifts a refusal as a line for a shell; `nil` shows no remedy for one.
     package var refusalWords: ExchangeJSON.RefusalWords?
+    /// Whether another user of this machine is known to hold the other end of a connection; such a user's pass opens nothing.
+    package var isForeign: @Sendable (_ connection: any Channel) async -> Bool = { _ in false }
     /// Bytes of an uploaded archive at most; the archive is never held.
     package var importLimitBytes = 64 << 30
     /// The time that ages in queries count back from, and that replays keep their pace by.

@@ -19,7 +19,7 @@ package struct WebServer: Service {
     private let log: ChangeLog
     private let visitors: VisitorLimit
     private let document = PageDocument()
-    private let passes = EntryPasses()
+    private let passes: EntryPasses
 
     /// - Parameters:
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
@@ -46,6 +46,7 @@ package struct WebServer: Service {
         self.places = places
         self.measure = measure
         self.logger = logger
+        passes = EntryPasses(clock: configuration.clock)
         log = ChangeLog(store)
         visitors = VisitorLimit(configuration.visitorLimit)
     }

@@ -77,6 +77,15 @@ struct ProcessTable: Sendable {
         #endif
     }
 
+    /// The user at the client's end of a connection; `nil` where that is unknown.
+    func user(of pair: SocketPair) -> UInt32? {
+        #if os(Linux)
+        sockets([pair])[pair]?.user
+        #else
+        nil
+        #endif
+    }
+
     /// The processor time that this thread has had: by the clock, a search on a busy machine would seem long while it only waits for its turn.
     static func spent() -> TimeAmount {
         var time = timespec()

@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 
 /// Passes requests that name us, come from no foreign page and show the token; every other request is refused before it reaches a route.
 ///
@@ -7,7 +8,7 @@ import Hummingbird
 /// gets the key in its document and keeps it where only pages of this port can read it. The page shows the key as programs show the token, or in the
 /// address where a browser leaves no other way (a stream of events, a file to save).
 ///
-/// A pass opens the document once, as the token does, for an address that others may see.
+/// A pass opens the document once, as the token does, for an address that others may see. Another user of this machine cannot use it.
 struct RequestGuard: RouterMiddleware {
     private let hosts: HostRule
     private let token: AccessToken
@@ -15,6 +16,7 @@ struct RequestGuard: RouterMiddleware {
     private let key: String
     private let passes: EntryPasses
     private let visitors: VisitorLimit
+    private let isForeign: @Sendable (any Channel) async -> Bool
     private let document: PageDocument
 
     /// - Parameters:
@@ -26,6 +28,7 @@ struct RequestGuard: RouterMiddleware {
         self.passes = passes
         self.visitors = visitors
         self.document = document
+        isForeign = configuration.isForeign
         hosts = HostRule(names: configuration.allowedHosts)
         token = AccessToken(configuration.token)
         cookie = WebConfiguration.randomToken()
@@ -65,7 +68,7 @@ struct RequestGuard: RouterMiddleware {
             return page(context)
         }
         if request.method == .get, PageRoutes.isDocument(request.uri.path), let offered = query.first("pass"),
-            passes.take(offered)
+            passes.has(offered), await !isForeign(context.channel), passes.take(offered)
         {
             visitors.admit(context.channel)
             return page(context)

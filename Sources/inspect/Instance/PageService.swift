@@ -1,6 +1,8 @@
 import Foundation
 import Logging
 import NIOCore
+import NIOPosix
+import Proxy
 import Store
 import Traffic
 import Trust
@@ -26,6 +28,10 @@ struct PageService: Sendable {
         configuration.readCertificate = { CertificateFacts(der: $0) }
         configuration.remedyWords = \.command
         configuration.refusalWords = RefusalRemedy.words
+        configuration.isForeign = { connection in
+            // A search that cannot be made tells of no one else.
+            (try? await NIOThreadPool.singleton.runIfActive { ClientUser(of: connection).isAnother }) ?? false
+        }
         let server = WebServer(
             configuration: configuration,
             store: store,
