@@ -11,13 +11,19 @@ struct AddressOpener {
     private let directory: TemporaryDirectory
 
     /// Makes it in a directory.
-    init(in directory: TemporaryDirectory) throws {
+    ///
+    /// - Parameters:
+    ///   - directory: holds its files.
+    ///   - status: the exit status of a stand-in that opens nothing; `nil` for one that does.
+    /// - Throws: what keeps the files from being made.
+    init(in directory: TemporaryDirectory, failingWith status: Int32? = nil) throws {
         self.directory = directory
         pipe = directory.file("opened")
         guard mkfifo(pipe, 0o600) == 0 else { throw Unexpected("no named pipe in \(directory.path)") }
         let folder = directory.file("desktop")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        let script = "#!/bin/sh\nprintf '%s' \"$1$https_proxy\" > '\(pipe)'\n"
+        let work = status.map { "exit \($0)" } ?? "printf '%s' \"$1$https_proxy\" > '\(pipe)'"
+        let script = "#!/bin/sh\n\(work)\n"
         let program = try directory.write(script, to: "desktop/xdg-open")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"

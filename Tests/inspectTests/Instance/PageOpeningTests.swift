@@ -18,6 +18,17 @@ import Testing
         #expect(try await opener.next() == "http://127.0.0.1:9091/?pass=it's")
     }
 
+    @Test("A program that fails at once is said to have opened nothing")
+    func failed() async throws {
+        let opener = try AddressOpener(in: try TemporaryDirectory(), failingWith: 3)
+        let environment = opener.environment.compactMapValues { $0 }
+        let opening = await PageOpening.open("http://127.0.0.1:9091", environment: environment) { "x" }
+        let program = try #require(environment["PATH"]?.split(separator: ":").first).appending("/xdg-open")
+        let sentence = "The page was not opened (\(program) ended with 3); open its address in a browser."
+        #expect(opening.sentence == sentence)
+        withExtendedLifetime(opener) {}
+    }
+
     @Test("A pass that cannot be had opens nothing, and is said")
     func refused() async throws {
         let opener = try AddressOpener(in: try TemporaryDirectory())
