@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 import Proxy
 
 /// How an attempt ended to open the page of a running proxy in the user's own browser.
@@ -41,7 +42,9 @@ enum PageOpening: Equatable, Sendable {
         let found = programs.lazy.compactMap { ProgramFile.find($0, path: environment["PATH"]) }.first
         guard let program = found else { return .noProgram }
         do {
-            try show("\(page)/?pass=\(try await pass())", by: program, environment)
+            let address = "\(page)/?pass=\(try await pass())"
+            // It holds its thread for a second, in which the page has to answer the browser.
+            try await NIOThreadPool.singleton.runIfActive { try show(address, by: program, environment) }
             return .opened
         } catch {
             return .failed(CommandFailure.sentence(error))
@@ -67,16 +70,28 @@ enum PageOpening: Equatable, Sendable {
         }
     }
 
+    /// Starts a program and watches it for a second: the script ends with the program's status where that ends, and else leaves it to itself.
+    private static let script = """
+        "$0" "$1" > /dev/null 2>&1 &
+        for look in 1 2 3 4 5; do
+            sleep 0.2
+            kill -0 $! 2> /dev/null || { wait $!; exit; }
+        done
+        """
+
     /// Hands an address to a program in a session of its own, so that neither Ctrl-C nor the end of the proxy reaches the browser.
+    ///
+    /// - Throws: `InputError` where the program cannot be run, or failed at once.
     private static func show(_ address: String, by program: String, _ environment: [String: String]) throws {
         var start = ProcessStart(
-            // The shell ends at once, and the program is nobody's child then.
-            arguments: ["/bin/sh", "-c", #""$0" "$1" > /dev/null 2>&1 &"#, program, address],
+            arguments: ["/bin/sh", "-c", script, program, address],
             // The page is not reached through the proxy.
             environment: environment.filter { !$0.key.lowercased().hasSuffix("_proxy") },
             isDetached: true
         )
         start.untouchedSignals = [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-        do { _ = ProcessStart.end(try start.start()) } catch { throw InputError("cannot run /bin/sh: \(error)") }
+        let shell: pid_t
+        do { shell = try start.start() } catch { throw InputError("cannot run /bin/sh: \(error)") }
+        if let status = ProcessStart.end(shell), status != 0 { throw InputError("\(program) ended with \(status)") }
     }
 }
