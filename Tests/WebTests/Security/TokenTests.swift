@@ -59,7 +59,7 @@ struct TokenTests {
             try await page.store.record(Recorded.exchange())
             let first = try await page.ask("GET", "/exchanges/1?code=500&token=\(page.token)", fields: [])
             #expect(first.status == 200 && first["content-type"]?.hasPrefix("text/html") == true)
-            #expect(first["cache-control"] == "no-store")
+            #expect(first["cache-control"] == "no-store" && first["clear-site-data"] == "\"cache\"")
             let field = try #require(first["set-cookie"])
             #expect(field.hasPrefix("inspect-\(page.port)=") && field.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
             let key = try await page.key()
@@ -68,6 +68,7 @@ struct TokenTests {
             for target in ["/", "/exchanges/1", "/setup", "/assets/0/app.js"] {
                 let reply = try await page.ask("GET", target, fields: [cookie])
                 #expect(reply.status == 200 && !reply.text.contains(key), "\(target)")
+                #expect(reply["clear-site-data"] == nil, "\(target)")
             }
             // Whoever listens at another port of the host gets the cookie.
             for target in Self.targets + ["/setup.json", "/findings.json"]
