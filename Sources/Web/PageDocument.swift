@@ -1,6 +1,7 @@
 /// The document of the page, with addresses of the page's files that are new at each start.
 ///
-/// Whoever listened at the page's port before can have left files in the browser's cache. None of them has such an address.
+/// Whoever listened at the page's port before can have left files in the browser's cache. None of them has such an address. `RequestGuard` has the
+/// browser drop the documents among them with the answer that brings the key.
 struct PageDocument: Sendable {
     /// The document that every address of the page answers with.
     let asset: Asset

@@ -6,6 +6,7 @@ import * as preferences from "./preferences.js";
 const given = document.querySelector("meta[name=inspect-key]");
 const held = given?.content ?? "";
 if (given) {
+  navigator.serviceWorker?.getRegistrations().then((foreign) => foreign.forEach((worker) => worker.unregister())).catch(() => {});
   preferences.set("key", held);
   given.remove();
 }

@@ -16,6 +16,7 @@ extension HTTPField.Name {
     static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
     static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
     static let frameOptions = known("X-Frame-Options")
+    static let clearSiteData = known("Clear-Site-Data")
     /// A field of ours: a sentence that says why the bytes that follow are not the whole body.
     static let inspectProblem = known("Inspect-Problem")
 }

@@ -90,6 +90,8 @@ struct RequestGuard: RouterMiddleware {
     private func page(_ context: WebContext) -> Response {
         var response = document.asset(key: key).response
         (response.headers[.cacheControl], response.headers[.eTag]) = ("no-store", nil)
+        // Whoever listened at this port before may have left documents in the cache that would find the key.
+        response.headers[.clearSiteData] = "\"cache\""
         response.headers[.setCookie] = "\(cookieName(context))=\(cookie); Path=/; HttpOnly; SameSite=Strict"
         return response
     }
