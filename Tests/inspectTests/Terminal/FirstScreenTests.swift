@@ -37,7 +37,8 @@ import Testing
         #expect(screen.lines(Self.style)[2] == "No proxy runs, and 2 exchanges are recorded.")
         #expect(
             Self.commands(screen).prefix(4) == [
-                "inspect start --open", "inspect filter", "inspect ls 'code:4xx,5xx,failed'", "inspect show 2",
+                "inspect start --open", "inspect filter",
+                "inspect ls 'code:4xx,5xx or outcome:failed or is:failed-inside'", "inspect show 2",
             ]
         )
     }
