@@ -75,7 +75,7 @@ struct FirstScreen {
         return [
             open,
             (what: "Count and list what is recorded", command: "inspect filter"),
-            (what: "List what failed", command: "inspect ls 'code:4xx,5xx,failed'"),
+            (what: "List what failed", command: "inspect ls 'code:4xx,5xx or outcome:failed or is:failed-inside'"),
             (what: "Read the newest exchange", command: "inspect show \(newest)"),
         ] + record + shell
     }

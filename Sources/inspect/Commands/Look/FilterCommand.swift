@@ -13,7 +13,7 @@ struct FilterCommand: AsyncParsableCommand {
             the others, so its numbers say what one more choice would give. A star marks a selected value.
 
             Examples:
-              inspect filter --code 5xx,failed --method GET
+              inspect filter 'code:5xx or outcome:failed' --method GET
               inspect filter 'type:json -host:cdn.test time:>500ms' --json
             """
     )

@@ -15,7 +15,7 @@ struct TailCommand: AsyncParsableCommand {
             when it has ended.
 
             Examples:
-              inspect tail 'code:4xx,5xx,failed type:json'
+              inspect tail '(code:4xx,5xx or outcome:failed) type:json'
               inspect tail --last 20 --jsonl
             """
     )
