@@ -99,6 +99,29 @@ struct CampusSourceTests {
         #expect(card.origin == "from exchange 2 of a.test:8081, last updated Mon 2026-09-14 12:02 EDT")
     }
 
+    @Test("A facility of another server's newer answer is found by its slug, and a list says that it is left out")
+    func elsewhere() throws {
+        let captures = [
+            Self.capture(3, "/api/facilities/z/", Self.place("z", tag: "newest"), host: "b.test"),
+            Self.capture(2, "/api/facilities/z/", Self.place("z", tag: "newer"), host: "b.test"),
+            Self.capture(1, "/api/facilities/", "[\(Self.place("x", tag: "old"))]"),
+        ]
+        let now = try CampusSample.moment(Self.noon)
+        for slug in ["z", "Z", "Z newest"] {
+            let question = try FacilityCardQuestion(PlaceOptions([("slug", slug)]), Filter(), now: now)
+            let card = try question.answer(Captured(captures: captures))
+            #expect(try Self.object(card)["name"] as? String == "z newest")
+            #expect(card.origin == "from exchange 3 of b.test:8081, last updated Mon 2026-09-14 12:03 EDT")
+        }
+        let board = try FacilityQuestion(PlaceOptions([]), Filter(), now: now).answer(Captured(captures: captures))
+        #expect(
+            board.origin
+                == "from exchange 1 of a.test:8081, last updated Mon 2026-09-14 12:01 EDT; 1 of another server is left out"
+        )
+        let none = try FacilityCardQuestion(PlaceOptions([("slug", "nowhere")]), Filter(), now: now)
+        #expect(throws: PlaceProblem.self) { try none.answer(Captured(captures: captures)) }
+    }
+
     @Test("The newest alerts win over an older answer with all of them, which adds those that are past or to come")
     func alerts() throws {
         let past = Self.alert(1, "past", from: "2026-09-01", to: "2026-09-02")
