@@ -8,6 +8,8 @@ package struct CampusFinding<Element: Sendable>: Sendable {
     package let source: CampusSource
     /// The answers that single facilities are from, by slug, where that is not `source`.
     private(set) var others: [String: CampusSource] = [:]
+    /// The facilities of other servers than the source's, each with its newest answer, the newest at the front; `elements` has none of them.
+    private(set) var elsewhere: [FoundFacility] = []
     /// Whether every answer was read that might hold elements; see `PlaceBound`.
     private(set) var isWhole = true
 
@@ -24,9 +26,6 @@ package struct CampusFinding<Element: Sendable>: Sendable {
 }
 
 extension CampusFinding where Element == Facility {
-    /// A facility, and the answer that it is from.
-    private typealias Single = (facility: Facility, source: CampusSource)
-
     /// Finds the facilities of the newest list, each as the newest answer of the list's server has it.
     ///
     /// - Parameters:
@@ -40,7 +39,7 @@ extension CampusFinding where Element == Facility {
             self.init(elements, of: source)
             return
         }
-        var singles: [String: [String: Single]] = [:]
+        var singles: [String: [String: FoundFacility]] = [:]
         var list: (elements: [Facility], source: CampusSource)?
         var newest: CampusSource?
         let isWhole = try answers.each(source, of: .facilities) { capture, answer in
@@ -52,7 +51,7 @@ extension CampusFinding where Element == Facility {
                 return .done
             }
             for facility in facilities where singles[source.server]?[facility.slug] == nil {
-                singles[source.server, default: [:]][facility.slug] = (facility, source)
+                singles[source.server, default: [:]][facility.slug] = FoundFacility(facility, of: source)
             }
             newest = newest ?? source
             return .read
@@ -61,11 +60,12 @@ extension CampusFinding where Element == Facility {
             throw CampusFinding.absence("facility list", path: "/whatsopen/v2/facilities/", isWhole)
         }
         self.init(list?.elements ?? [], of: source, isWhole: isWhole)
-        take(singles[source.server] ?? [:])
+        take(singles.removeValue(forKey: source.server) ?? [:])
+        elsewhere = singles.values.flatMap(\.values).sorted { $0.source.exchange > $1.source.exchange }
     }
 
     /// Puts newer answers about single facilities over those of the list.
-    private mutating func take(_ singles: [String: Single]) {
+    private mutating func take(_ singles: [String: FoundFacility]) {
         others = singles.mapValues(\.source).filter { $0.value != source }
         var rest = singles
         for place in elements.indices {
@@ -75,8 +75,8 @@ extension CampusFinding where Element == Facility {
         elements += rest.values.map(\.facility)
     }
 
-    /// The answer that a facility is from.
-    func source(of facility: Facility) -> CampusSource { others[facility.slug] ?? source }
+    /// The facilities, each with the answer that it is from.
+    var found: [FoundFacility] { elements.map { FoundFacility($0, of: others[$0.slug] ?? source) } }
 }
 
 extension CampusFinding where Element == FoundAlert {

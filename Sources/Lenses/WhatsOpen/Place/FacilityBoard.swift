@@ -6,14 +6,25 @@ package struct FacilityBoard: PlaceBoard {
     package let list: CampusListing<FacilityRow>
     /// The answers that single facilities are from, by slug, where that is not the list's.
     private let others: [String: CampusSource]
+    /// How many facilities of other servers are left out.
+    private let leftOut: Int
 
     init(_ rows: [FacilityRow], of finding: CampusFinding<Facility>, at now: Date, clock: CampusClock) {
         list = CampusListing(rows, of: finding, at: now, clock: clock)
-        others = finding.others
+        (others, leftOut) = (finding.others, finding.elsewhere.count)
     }
 
-    /// `from exchange 1 of localhost, last updated …; 2 of them from exchange 5 of localhost, last updated …`.
+    /// `from exchange 1 of localhost, last updated …; 2 of them from exchange 5 of localhost, last updated …; 1 of another server is left out`.
     package var origin: String {
+        switch leftOut {
+        case 0: parts
+        case 1: parts + "; 1 of another server is left out"
+        default: parts + "; \(leftOut) of other servers are left out"
+        }
+    }
+
+    /// The answers that the facilities are from.
+    private var parts: String {
         guard let newest = others.values.max(by: { ($0.moment, $0.exchange) < ($1.moment, $1.exchange) }) else {
             return list.origin
         }

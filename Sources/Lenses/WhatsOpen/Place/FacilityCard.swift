@@ -10,10 +10,11 @@ package struct FacilityCard: PlaceBoard {
     /// Whether every answer was read that might tell of the facility.
     private let isWhole: Bool
 
-    init(_ facility: Facility, of finding: CampusFinding<Facility>, at now: Date, clock: CampusClock) {
+    init(_ found: FoundFacility, of finding: CampusFinding<Facility>, at now: Date, clock: CampusClock) {
+        let facility = found.facility
         explanation = FacilityExplanation(facility, at: now, clock: clock)
         row = FacilityRow(facility, at: now, clock: clock, clients: HoursClient.allCases, isWeekly: true)
-        (source, isWhole) = (finding.source(of: facility), finding.isWhole)
+        (source, isWhole) = (found.source, finding.isWhole)
     }
 
     /// `from exchange 12 of localhost:8081, last updated Mon 2026-09-14 07:00 EDT`.

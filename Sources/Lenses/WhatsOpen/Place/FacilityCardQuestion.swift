@@ -29,17 +29,19 @@ package struct FacilityCardQuestion: Sendable {
     /// - Throws: `PlaceProblem` where the captures hold no such facility, naming the nearest, and what the walk throws.
     package func answer(_ walk: some CaptureWalk) throws -> FacilityCard {
         let finding = try CampusFinding<Facility>(in: walk, source)
-        let facility = try facility(in: finding)
-        return FacilityCard(facility, of: finding, at: moment.now, clock: CampusClock(moment.zone, around: moment.now))
+        let found = try facility(in: finding)
+        return FacilityCard(found, of: finding, at: moment.now, clock: CampusClock(moment.zone, around: moment.now))
     }
 
-    private func facility(in finding: CampusFinding<Facility>) throws(PlaceProblem) -> Facility {
+    private func facility(in finding: CampusFinding<Facility>) throws(PlaceProblem) -> FoundFacility {
         let folded = slug.lowercased()
-        let named =
-            finding.elements.first { $0.slug == slug }
-            ?? finding.elements.first { $0.slug.lowercased() == folded || $0.name.lowercased() == folded }
-        if let named { return named }
-        let slugs = finding.elements.map(\.slug)
+        for known in [finding.found, finding.elsewhere] {
+            let named =
+                known.first { $0.facility.slug == slug }
+                ?? known.first { $0.facility.slug.lowercased() == folded || $0.facility.name.lowercased() == folded }
+            if let named { return named }
+        }
+        let slugs = (finding.elements + finding.elsewhere.map(\.facility)).map(\.slug)
         let near = slugs.filter { $0.contains(folded) }.sorted().prefix(3).joined(separator: ", ")
         throw .noFacility(
             slug,
