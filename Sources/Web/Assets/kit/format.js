@@ -53,12 +53,13 @@ export function duration(ms) {
 /** The time of day. */
 export const timeOfDay = (moment) => clock.format(new Date(moment));
 
-/** The time of day, with the date when it is not today's, and with the year when it is not this one. */
+/** The time of day, with the date when it is not today's; with the year, and to the second, when it is not of this year. */
 export function time(started) {
   const date = new Date(started);
   const now = new Date();
   if (date.toDateString() === now.toDateString()) return clock.format(date);
-  return `${(date.getFullYear() === now.getFullYear() ? day : dayOfYear).format(date)} ${clock.format(date)}`;
+  if (date.getFullYear() === now.getFullYear()) return `${day.format(date)} ${clock.format(date)}`;
+  return `${dayOfYear.format(date)} ${clock.format(date).slice(0, 8)}`;
 }
 
 export const fullTime = (started) => whole.format(new Date(started));

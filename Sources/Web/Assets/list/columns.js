@@ -6,8 +6,8 @@ import * as preferences from "./preferences.js";
 const least = 44;
 const most = 900;
 
-/** Pixels that a time of day takes, with its date, and with its year. */
-const timeWidths = [112, 160, 198];
+/** Pixels that a time of day takes, and with its date. */
+const timeWidths = [112, 160];
 
 /** Pixels that the path keeps before other columns give way, in so much room. */
 const leastPath = (room) => Math.min(420, Math.max(160, 0.23 * room));
@@ -95,12 +95,10 @@ export class Columns extends EventTarget {
     this.#tell();
   }
 
-  /** Makes room for the time of an exchange, with its date and its year as far as they are shown; never takes room back. */
+  /** Makes room for the time of an exchange, with its date where that is shown; never takes room back. */
   cover(started) {
-    const [date, now] = [new Date(started), new Date()];
-    const parts = date.getFullYear() !== now.getFullYear() ? 2 : date.toDateString() !== now.toDateString() ? 1 : 0;
-    if (timeWidths[parts] <= this.#timeWidth) return;
-    this.#timeWidth = timeWidths[parts];
+    if (this.#timeWidth === timeWidths[1] || new Date(started).toDateString() === new Date().toDateString()) return;
+    this.#timeWidth = timeWidths[1];
     this.#tell();
   }
 
@@ -118,12 +116,12 @@ export class Columns extends EventTarget {
   fitting(room) {
     const shown = all.filter(({ name }) => this.has(name));
     const giving = shown.filter(({ rank }) => rank).sort((a, b) => b.rank - a.rank);
-    let needed = shown.reduce((sum, { name }) => sum + (name === "path" ? leastPath(room) : this.width(name)), 0);
+    let needed = shown.reduce((sum, { name }) => sum + (name === "path" ? leastPath(room) : this.#least(name)), 0);
     const out = new Set();
     for (const one of giving) {
       if (needed <= room) break;
       out.add(one);
-      needed -= this.width(one.name);
+      needed -= this.#least(one.name);
     }
     return shown.filter((one) => !out.has(one));
   }
@@ -136,6 +134,9 @@ export class Columns extends EventTarget {
       return grows && !Object.hasOwn(this.#widths, name) ? `minmax(${this.width(name)}px, ${grows}fr)` : `${this.width(name)}px`;
     }).join(" ");
   }
+
+  /** The width at which a column stays: no other column goes for the date. */
+  #least(name) { return this.#widths[name] ?? column[name].width; }
 
   #tell() { this.dispatchEvent(new Event("changed")); }
 }
