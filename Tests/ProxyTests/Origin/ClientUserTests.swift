@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Support
 import Testing
 
 @testable import Proxy

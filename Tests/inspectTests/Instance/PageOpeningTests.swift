@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Proxy
 import Support
 import Testing
