@@ -146,11 +146,14 @@ struct Browser: Sendable {
     }
 
     /// What the page, its frames and the browser wrote to the console since the last call, and the dialogs that opened.
+    ///
+    /// That the browser emptied its cache, as the answer with the key asks it to, is left out.
     func console() async throws -> [String] {
         // What was written before the answer has been heard with it.
         _ = try await evaluate("0")
         let session = session
         return chromium.said.update { $0.takeLines(of: session) }
+            .filter { !$0.hasPrefix("info ") || !$0.contains("Clear-Site-Data header on ") }
     }
 
     /// Runs a command of the Chrome DevTools Protocol on the page.
