@@ -4,10 +4,10 @@ import Traffic
 
 /// Changes a store: through the instance that records into it, or by itself where none runs.
 struct StoreEditor {
-    /// Bytes of a filter in an address; its text may have 10,000 characters, of which each may take a dozen bytes.
+    /// Characters of a query text that go into an address; the text may have 10,000.
+    private static let textLimit = 8_000
+    /// Bytes of a filter in an address, in which each character may take a dozen.
     private static let queryLimitBytes = 30_000
-    /// Characters of numbers that one address names.
-    private static let numbersLimit = 8_000
     /// Exchanges and ranges that one address names, at most: each is a condition of the question to the store.
     private static let rangeLimit = 300
 
@@ -131,7 +131,9 @@ struct StoreEditor {
 
     /// A filter as filters that each fit into an address: itself, or the exchanges that it selects now.
     private func parts(of filter: Filter) throws -> [Filter] {
-        guard Self.query(filter).utf8.count > Self.queryLimitBytes else { return [filter] }
+        guard filter.text.count > Self.textLimit || Self.query(filter).utf8.count > Self.queryLimitBytes else {
+            return [filter]
+        }
         let reading = try options.openForReading()
         defer { try? reading.close() }
         var ranges: [ClosedRange<ExchangeID>] = []
@@ -151,7 +153,7 @@ struct StoreEditor {
         var length = 0
         for range in ranges {
             let added = SelectorText.words(range).count + 1
-            if parts.isEmpty || length + added > numbersLimit || parts[parts.count - 1].count == rangeLimit {
+            if parts.isEmpty || length + added > textLimit || parts[parts.count - 1].count == rangeLimit {
                 parts.append([])
                 length = 0
             }
