@@ -36,6 +36,8 @@ package final class LoopbackOrigin: Sendable {
         case pause(Duration)
         /// Waits until the test opens the gate.
         case held(Gate)
+        /// Stops taking bytes from the kernel, or goes on.
+        case reading(Bool)
         /// Sends FIN (under TLS close_notify), and goes on reading.
         case halfClose
         /// Closes the connection.

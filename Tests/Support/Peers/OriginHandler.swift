@@ -85,6 +85,8 @@ final class OriginHandler: ChannelInboundHandler {
                 wait(for: context.eventLoop.scheduleTask(in: .init(duration)) {}.futureResult, context)
             case .held(let gate):
                 wait(for: gate.opened(on: context.eventLoop), context)
+            case .reading(let isReading):
+                wait(for: context.channel.setOption(.autoRead, value: isReading), context)
             case .halfClose:
                 wait(for: context.close(mode: .output), context)
             case .close:

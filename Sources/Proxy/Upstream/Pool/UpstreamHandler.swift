@@ -39,6 +39,8 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
     private let codec: any UpstreamCodec
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
+    /// Whether its last exchange is over, and it is closed once the upstream has the last of it.
+    private var isLeaving = false
     /// Whether nothing more comes from the upstream.
     var isInputClosed = false
 
@@ -96,6 +98,7 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
             keep(after: exchange)
         } else if exchange.isWebSocket {
             // The last frames may still be on their way out.
+            isLeaving = true
             if isStream || isInputClosed {
                 LeavingConnection.leave(channel, loop)
             } else {
@@ -263,9 +266,9 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
 
     func makeRoom() { abandonIdle() }
 
-    /// Closes the connection, unless an exchange took it within the same look.
+    /// Closes the connection, unless an exchange took it within the same look, or it waits for the upstream to take the last of one.
     private func abandonIdle() {
-        guard partner == nil else { return }
+        guard partner == nil, !isLeaving else { return }
         keeper?.remove(self)
         close()
     }
