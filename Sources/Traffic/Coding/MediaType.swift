@@ -14,7 +14,7 @@ package struct MediaType: Hashable, Sendable {
     /// Reads a field's value; `nil` when it names no type.
     package init?(_ field: String?) {
         guard let field else { return nil }
-        var parts = MediaType.split(field, at: ";")[...]
+        var parts = MediaType.split(field, at: UInt8(ascii: ";"))[...]
         guard let first = parts.popFirst() else { return nil }
         let essence = MediaType.trimmed(first).lowercased()
         guard !essence.isEmpty else { return nil }
@@ -31,10 +31,16 @@ package struct MediaType: Hashable, Sendable {
     package var charset: String? { parameters.first { $0.name == "charset" }?.value.lowercased() }
 
     /// What stands before the slash.
-    package var type: Substring { essence.prefix { $0 != "/" } }
+    package var type: Substring { essence[..<slash] }
 
     /// What stands after the slash.
-    package var subtype: Substring { essence.drop { $0 != "/" }.dropFirst() }
+    package var subtype: Substring {
+        let slash = slash
+        return slash < essence.endIndex ? essence[essence.utf8.index(after: slash)...] : ""
+    }
+
+    /// Where the first slash stands; the end where there is none.
+    private var slash: String.Index { essence.utf8.firstIndex(of: UInt8(ascii: "/")) ?? essence.endIndex }
 
     /// Whether the body is JSON, or a sequence of JSON texts.
     package var isJSON: Bool {
@@ -73,22 +79,23 @@ package struct MediaType: Hashable, Sendable {
 
 extension MediaType {
     /// Splits at a separator that is not inside a quoted string (RFC 9110 §5.6.4).
-    private static func split(_ text: String, at separator: Unicode.Scalar) -> [Substring] {
+    private static func split(_ text: String, at separator: UInt8) -> [Substring] {
+        guard text.utf8.contains(separator) else { return [text[...]] }
         var parts: [Substring] = []
         var start = text.startIndex
         var isQuoted = false
         var isEscaped = false
-        for index in text.unicodeScalars.indices {
-            let character = text.unicodeScalars[index]
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
             if isEscaped {
                 isEscaped = false
-            } else if isQuoted, character == "\\" {
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
-            } else if character == separator, !isQuoted {
+            } else if byte == separator, !isQuoted {
                 parts.append(text[start..<index])
-                start = text.unicodeScalars.index(after: index)
+                start = text.utf8.index(after: index)
             }
         }
         parts.append(text[start...])
@@ -97,9 +104,14 @@ extension MediaType {
 
     private static func trimmed(_ text: Substring) -> Substring {
         var text = text
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
+        while let byte = text.utf8.first, isBlank(byte, text.first) { text.removeFirst() }
+        while let byte = text.utf8.last, isBlank(byte, text.last) { text.removeLast() }
         return text
+    }
+
+    /// Whether a character is white space; it is looked at only where its byte does not tell.
+    private static func isBlank(_ byte: UInt8, _ character: @autoclosure () -> Character?) -> Bool {
+        (0x21...0x7F).contains(byte) ? false : character()?.isWhitespace == true
     }
 
     private static func unquoted(_ text: Substring) -> String {

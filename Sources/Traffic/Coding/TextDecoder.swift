@@ -48,6 +48,11 @@ package struct TextDecoder: Sendable {
         pending = []
     }
 
+    /// Whether the next bytes stand for themselves, as ASCII does in nearly every charset.
+    func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        pending.isEmpty && (charset == .utf8 || charset == .windows1252) && ASCII.isAll(bytes)
+    }
+
     /// Whether the text may end here, because no character is half there.
     package var isWhole: Bool { pending.isEmpty }
 

@@ -85,9 +85,19 @@ package struct ExchangeSummary: Hashable, Sendable {
 
     /// The URL the client asked for, `https://example.test/path`; `host:port` for a tunnel.
     package var url: String {
-        if let origin { return origin + target }
+        urlStart + target
+    }
+
+    /// The URL up to the target.
+    package var urlStart: String {
         // The target of a connection that could not be intercepted says host and port itself.
-        return scheme.map { "\($0.rawValue)://\(target)" } ?? target
+        origin ?? scheme.map { "\($0.rawValue)://" } ?? ""
+    }
+
+    /// Whether the URL up to the target is that of another exchange.
+    package func sharesURLStart(with other: ExchangeSummary) -> Bool {
+        port == other.port && scheme == other.scheme && method == other.method && host == other.host
+            && (method != "CONNECT" || target.first == other.target.first)
     }
 }
 

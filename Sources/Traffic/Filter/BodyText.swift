@@ -3,11 +3,35 @@ package enum BodyText {
     /// Decoded bytes of a body that are looked at: 32 MiB.
     package static let limitBytes = 32 << 20
     /// Bytes read at a time.
-    private static let pieceBytes = 64 << 10
+    package static let pieceBytes = 64 << 10
     /// A body whose type does not call it text is judged after each stretch of so many decoded bytes.
     private static let stretchBytes = 1 << 10
     /// It is not text when more than one byte in so many is invalid in its charset.
     private static let strangeShare = 8
+
+    /// Gives the text of a subject's body, as the other `read` does, and tells the subject where it has more text than is looked at.
+    ///
+    /// - Parameters:
+    ///   - side: whose body.
+    ///   - subject: the exchange.
+    ///   - message: the side's message.
+    ///   - give: takes a piece; false when nothing more is wanted.
+    /// - Throws: what the subject throws.
+    package static func read(
+        _ side: MessageSide,
+        of subject: some FilterSubject,
+        _ message: Message,
+        _ give: (UnsafeRawBufferPointer) -> Bool
+    ) throws {
+        // The bytes of a WebSocket are frames; its messages are the text.
+        guard subject.summary.version != .webSocket else { return }
+        let isCut = try read(message, message.fields) { offset, limitBytes in
+            try subject.body(side, offset: offset, limitBytes: limitBytes)
+        } _: {
+            give($0)
+        }
+        if isCut { subject.noteCut(side) }
+    }
 
     /// Gives the text as UTF-8 with whole scalars until it ends, turns out to be no text, or nothing more is wanted.
     ///
@@ -15,22 +39,19 @@ package enum BodyText {
     /// for. Only a body whose type does not call it text ends where it turns out to be binary.
     ///
     /// - Parameters:
-    ///   - side: whose body.
-    ///   - subject: the exchange.
-    ///   - message: the side's message.
+    ///   - message: the message.
+    ///   - fields: the field lines of its head.
+    ///   - body: gives kept bytes of the body from an offset, so many at most; empty at the end.
     ///   - give: takes a piece; false when nothing more is wanted.
     /// - Returns: whether the body has more text than is looked at.
-    /// - Throws: what the subject throws.
-    @discardableResult
+    /// - Throws: what `body` throws.
     package static func read(
-        _ side: MessageSide,
-        of subject: some FilterSubject,
         _ message: Message,
+        _ fields: HeaderList,
+        from body: (_ offset: Int64, _ limitBytes: Int) throws -> [UInt8],
         _ give: (UnsafeRawBufferPointer) -> Bool
     ) throws -> Bool {
-        // The bytes of a WebSocket are frames; its messages are the text.
-        guard subject.summary.version != .webSocket, message.body.length > 0 else { return false }
-        let fields = message.fields
+        guard message.body.length > 0 else { return false }
         let type = MediaType(fields.first("Content-Type"))
         guard type?.isBinary != true else { return false }
         // A charset we cannot read is still mostly ASCII.
@@ -38,7 +59,7 @@ package enum BodyText {
             TextDecoder(message.charset(of: type) ?? .windows1252, type?.charset == nil ? .guessing : .replacing),
             isSurelyText: type.map { $0.isTextual || $0.type == "multipart" } ?? false
         )
-        let codings = message.codings
+        let codings = message.codings(in: fields)
         let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
         guard decoder.isIdentity == codings.isEmpty else { return false }
         var isWanted = true
@@ -47,14 +68,13 @@ package enum BodyText {
         }
         var offset: Int64 = 0
         while isWanted, !decoder.isStopped {
-            let coded = try subject.body(side, offset: offset, limitBytes: pieceBytes)
+            let coded = try body(offset, pieceBytes)
             guard !coded.isEmpty else { break }
             offset += Int64(coded.count)
             decoder.write(coded, take)
         }
         if isWanted { decoder.finish(isWhole: false, take) }
         if isWanted { reader.finish(give) }
-        if decoder.isCut { subject.noteCut(side) }
         return decoder.isCut
     }
 
@@ -75,6 +95,11 @@ package enum BodyText {
 
         /// Takes the next bytes; false when no more are wanted, or it is no text.
         mutating func take(_ piece: UnsafeRawBufferPointer, _ give: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+            // Nearly all text is such, and is given without a copy.
+            if decoder.strangeBytes == 0, decoder.passes(piece), escapes.passes(piece) {
+                count += piece.count
+                return give(piece)
+            }
             decoded.removeAll(keepingCapacity: true)
             var isText = true
             var rest = piece[...]

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The bytes that HTTP's grammar is made of (RFC 9110 §5.6.2, RFC 5234 appendix B).
 package enum ASCII {
     package static let lineFeed: UInt8 = 0x0A
@@ -29,6 +31,21 @@ package enum ASCII {
     /// Whether two texts from a wire are the same bytes, ASCII letters compared without case; `==` takes U+212A for K.
     @inlinable package static func isSame(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         one.utf8.elementsEqual(other.utf8) { lower($0) == lower($1) }
+    }
+
+    /// The first place of a byte from a place on; the end where there is none.
+    static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return bytes.count }
+        return base.distance(to: UnsafeRawPointer(found))
+    }
+
+    /// Whether all the bytes are ASCII.
+    package static func isAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var bits: UInt8 = 0
+        for byte in bytes { bits |= byte }
+        return bits < 0x80
     }
 
     /// Whether the byte is a space or a tab.

@@ -22,6 +22,11 @@ package struct TextEscapes: Sendable {
         return String(decoding: decoded, as: UTF8.self)
     }
 
+    /// Whether the next bytes stand for themselves.
+    func passes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        pending.isEmpty && TextFold.place(of: TextEscapes.backslash, in: bytes) == nil
+    }
+
     /// Appends the next bytes of a text in UTF-8 to `text`.
     package mutating func decode(_ bytes: [UInt8], into text: inout [UInt8]) {
         let all = pending.isEmpty ? bytes : pending + bytes

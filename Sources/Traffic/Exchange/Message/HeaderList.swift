@@ -96,9 +96,7 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
         guard let part = bytes.getSlice(at: range.lowerBound, length: range.count) else { return "" }
         return part.withUnsafeReadableBytes { raw in
             // Nearly all are ASCII, which needs no validation.
-            var bits: UInt8 = 0
-            for byte in raw { bits |= byte }
-            if bits < 0x80 { return String(decoding: raw, as: UTF8.self) }
+            if ASCII.isAll(raw) { return String(decoding: raw, as: UTF8.self) }
             return String(validating: raw, as: UTF8.self)
                 ?? String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
         }
@@ -120,17 +118,18 @@ extension HeaderList {
 
     private init(lines buffer: ByteBuffer, skippingFirst: Bool) {
         var spans: [Span] = []
+        spans.reserveCapacity(16)
         buffer.withUnsafeReadableBytes { raw in
             let base = buffer.readerIndex
             var lineStart = 0
             var isFirst = skippingFirst
             while lineStart < raw.count {
-                let newline = raw[lineStart...].firstIndex(of: ASCII.lineFeed) ?? raw.count
+                let newline = ASCII.place(of: ASCII.lineFeed, in: raw, from: lineStart)
                 var end = newline
                 if end > lineStart, raw[end - 1] == ASCII.carriageReturn { end -= 1 }
                 if isFirst {
                     isFirst = false
-                } else if let colon = raw[lineStart..<end].firstIndex(of: ASCII.colon) {
+                } else if case let colon = ASCII.place(of: ASCII.colon, in: raw, from: lineStart), colon < end {
                     var valueStart = colon + 1
                     var valueEnd = end
                     while valueStart < valueEnd, ASCII.isBlank(raw[valueStart]) { valueStart += 1 }
@@ -156,7 +155,7 @@ extension HeaderList {
             guard name.lowerBound >= base, value.upperBound - base <= raw.count, name.upperBound <= value.lowerBound
             else { return false }
             let line = raw[name.lowerBound - base..<value.upperBound - base]
-            guard line.allSatisfy({ $0 < 0x80 }) else { return false }
+            guard ASCII.isAll(UnsafeRawBufferPointer(rebasing: line)) else { return false }
             TextFold.append(UnsafeRawBufferPointer(rebasing: line.prefix(name.count)), to: &text)
             text.append(ASCII.colon)
             text.append(0x20)

@@ -2,7 +2,12 @@ import NIOCore
 
 extension Message {
     /// The content codings that the kept bytes of the body still have, in the order they were applied.
-    package var codings: [String] { body.archived == nil ? ContentCoding.names(of: fields) : [] }
+    package var codings: [String] { codings(in: fields) }
+
+    /// The same by the field lines of its head, where they are at hand.
+    func codings(in fields: HeaderList) -> [String] {
+        body.archived == nil ? ContentCoding.names(of: fields) : []
+    }
 
     /// The charset that the kept bytes are read in; `nil` when the type names one we cannot read.
     package func charset(of type: MediaType?) -> Charset? {

@@ -1,4 +1,3 @@
-import Foundation
 package import NIOCore
 
 /// One message of an exchange as bytes: the head that came, the head that went on, the trailers, and the measure of the body.
@@ -25,9 +24,9 @@ package struct Message: Hashable, Sendable {
     /// The first value under a name, ignoring case, as `fields` has it; the other lines are not parsed.
     package func field(_ name: StaticString) -> String? {
         head.withUnsafeReadableBytes { raw in
-            var lineStart = Message.lineEnd(raw, from: 0) + 1
+            var lineStart = ASCII.place(of: ASCII.lineFeed, in: raw, from: 0) + 1
             while lineStart < raw.count {
-                let end = Message.lineEnd(raw, from: lineStart)
+                let end = ASCII.place(of: ASCII.lineFeed, in: raw, from: lineStart)
                 let colon = lineStart + name.utf8CodeUnitCount
                 if colon < end, raw[colon] == ASCII.colon, Message.stands(name, in: raw, at: lineStart) {
                     var value = colon + 1..<end
@@ -44,14 +43,6 @@ package struct Message: Hashable, Sendable {
             }
             return nil
         }
-    }
-
-    /// Where the line ends that a place is in: at its LF, or at the end of the bytes.
-    private static func lineEnd(_ raw: UnsafeRawBufferPointer, from start: Int) -> Int {
-        guard start < raw.count, let base = raw.baseAddress,
-            let found = memchr(base + start, Int32(ASCII.lineFeed), raw.count - start)
-        else { return raw.count }
-        return base.distance(to: UnsafeRawPointer(found))
     }
 
     private static func stands(_ name: StaticString, in raw: UnsafeRawBufferPointer, at start: Int) -> Bool {

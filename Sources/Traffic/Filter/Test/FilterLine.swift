@@ -18,11 +18,29 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
         case .query:
             guard let mark = summary.target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
             let sent = String(summary.target[summary.target.utf8.index(after: mark)...])
+            guard !FilterLine.isDecoded(sent) else { return [sent] }
             let decoded = QueryString.items(summary.target).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
             return sent == decoded ? [sent] : [sent, decoded]
         case .session: return summary.session.map { [$0] } ?? []
         case .note: return summary.marks.note.map { [$0] } ?? []
         }
+    }
+
+    /// Whether a query that is decoded, and joined again, is what was sent.
+    private static func isDecoded(_ query: String) -> Bool {
+        // A part without a name and a part without a value are written otherwise.
+        var (hasName, hasValue) = (false, false)
+        for byte in query.utf8 {
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "#"): return false
+            case UInt8(ascii: "&"):
+                guard hasValue else { return false }
+                (hasName, hasValue) = (false, false)
+            case UInt8(ascii: "="): (hasName, hasValue) = (true, true)
+            default: hasName = true
+            }
+        }
+        return hasName && hasValue
     }
 
     /// Whether `/word/` without anything special in it is a path and no regular expression.
