@@ -17,7 +17,7 @@ struct FreshFacetBlock: Sendable {
     /// - Throws: what SQLite says.
     init(index: Int64, through: ExchangeID? = nil, leavingOpen: Set<ExchangeID> = [], in db: Database) throws {
         let last = try min(through ?? TrafficStore.lastID(in: db), FacetBlock.lastID(of: index))
-        var row = try RawStatement(ExchangeRow.summarySelection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
+        var row = try RawStatement(ExchangeRow.sessionlessSelection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
         defer { row.reset() }
         row.bind(FacetBlock.firstID(of: index))
         row.bind(last)

@@ -44,6 +44,9 @@ struct LineColumn: Sendable, Equatable {
             column.numbers.append(last.number)
         }
 
+        /// Adds an exchange whose texts are those of the exchange before.
+        mutating func addLast() { column.numbers.append(last.number) }
+
         private mutating func number(new texts: [String]) -> UInt16 {
             guard !texts.isEmpty else { return LineColumn.none }
             let number = UInt16(truncatingIfNeeded: column.ends.count)

@@ -7,18 +7,27 @@ struct LineColumns: Sendable {
 
     /// Makes the columns of exchanges, of which some have bodies that were not kept whole.
     init(_ exchanges: [ExchangeSummary], truncated: Set<ExchangeID>) {
-        let texts: [(kind: LineColumn.Kind, of: (ExchangeSummary) -> [String])] = [
-            (.origin, { [String(decoding: $0.url.utf8.dropLast($0.target.utf8.count), as: UTF8.self)] }),
-            (.path, FilterLine.path.texts),
-            (.query, FilterLine.query.texts),
-            (.port, { [String($0.port)] }),
-            (.trait, { [($0.replayOf == nil ? "" : "r") + (truncated.contains($0.id) ? "t" : "")] }),
-        ]
-        var makers = texts.map { _ in LineColumn.Maker(capacity: exchanges.count) }
+        func maker() -> LineColumn.Maker { LineColumn.Maker(capacity: exchanges.count) }
+        var (origins, paths, queries, ports, traits) = (maker(), maker(), maker(), maker(), maker())
+        var last: ExchangeSummary?
         for exchange in exchanges {
-            for place in texts.indices { makers[place].add(texts[place].of(exchange)) }
+            // Most often it is the server of the exchange before.
+            if let last, exchange.sharesURLStart(with: last) {
+                origins.addLast()
+                ports.addLast()
+            } else {
+                origins.add([exchange.urlStart])
+                ports.add([String(exchange.port)])
+            }
+            last = exchange
+            paths.add(FilterLine.path.texts(exchange))
+            queries.add(FilterLine.query.texts(exchange))
+            traits.add([(exchange.replayOf == nil ? "" : "r") + (truncated.contains(exchange.id) ? "t" : "")])
         }
-        columns = Dictionary(uniqueKeysWithValues: zip(texts.map(\.kind), makers.map(\.column)))
+        columns = [
+            .origin: origins.column, .path: paths.column, .query: queries.column, .port: ports.column,
+            .trait: traits.column,
+        ]
     }
 
     /// The exchanges of which a body was not kept whole, WebSockets aside: their bytes are kept as messages only.

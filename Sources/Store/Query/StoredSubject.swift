@@ -5,7 +5,7 @@ import Traffic
 /// An exchange of the store as a filter looks at it; each part is read when it is asked for, and no body is held.
 final class StoredSubject: FilterSubject {
     /// Messages read at a time; each has at most 1 MiB.
-    private static let pageMessages = 32
+    static let pageMessages = 32
 
     let summary: ExchangeSummary
     private let db: Database
@@ -14,6 +14,8 @@ final class StoredSubject: FilterSubject {
     private var detail: Detail?
     /// The places where the bodies were read last.
     private var places: [BodyID: BodyPlace] = [:]
+    /// The lengths of the bodies that were read to their ends.
+    private var ends: [BodyID: Int64] = [:]
     /// Whether a body that was looked at has more text than is looked at.
     private(set) var isCut = false
 
@@ -28,29 +30,18 @@ final class StoredSubject: FilterSubject {
         (self.summary, self.judge, self.db) = (summary, judge, db)
     }
 
-    /// Reads the row that a statement made from `selection` stands on.
-    init(_ row: inout RawStatement, in db: Database) {
-        summary = ExchangeRow.summary(&row)
-        (judge, self.db) = (nil, db)
-        detail = StoredSubject.detail(of: summary, &row)
-    }
-
     /// The columns that a line does not have.
     private static let detailColumns =
         "request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept, response_body, request_messages, request_archived, response_archived"
-
-    /// Reads exchanges as subjects; a condition follows.
-    static let selection = ExchangeRow.summarySelection(and: detailColumns)
-
-    /// Where a side's body is kept; `nil` when nothing of it is.
-    func bodyID(_ side: MessageSide) throws -> BodyID? { try known().bodies[side] }
 
     func message(_ side: MessageSide) throws -> Message? { try known().messages[side] }
 
     func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
         try Task.checkCancellation()
-        guard let body = try known().bodies[side] else { return [] }
-        return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, from: &places[body], in: db)
+        guard let body = try known().bodies[side], offset < ends[body] ?? .max else { return [] }
+        let bytes = try BodyVault.read(body, offset: offset, limitBytes: limitBytes, from: &places[body], in: db)
+        if bytes.count < limitBytes { ends[body] = offset + Int64(bytes.count) }
+        return bytes
     }
 
     func noteCut(_ side: MessageSide) { isCut = true }

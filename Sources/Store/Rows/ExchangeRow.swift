@@ -32,20 +32,19 @@ enum ExchangeRow {
 
     /// The columns of other tables, and the few later columns that a line shows, read after `summaryColumns`.
     private static let lifeColumns = [
-        "favourite", "tags", "note",
-        "(SELECT name FROM session WHERE first <= exchange.id ORDER BY first DESC LIMIT 1)",
-        "receive", "request_messages", "response_messages",
+        "favourite", "tags", "note", sessionColumn, "receive", "request_messages", "response_messages",
     ]
+
+    private static let sessionColumn =
+        "(SELECT name FROM session WHERE first <= exchange.id ORDER BY first DESC LIMIT 1)"
 
     private static let source = "FROM exchange LEFT JOIN mark ON mark.exchange = exchange.id "
 
     /// Reads lines of a listing; a condition follows.
     static let summarySelection = "SELECT \((summaryColumns + lifeColumns).joined(separator: ", ")) \(source)"
 
-    /// Reads lines and other columns after them; a condition follows.
-    static func summarySelection(and columns: String) -> String {
-        "SELECT \((summaryColumns + lifeColumns).joined(separator: ", ")), \(columns) \(source)"
-    }
+    /// The same for lines whose sessions nobody asks for, which would each be looked up.
+    static let sessionlessSelection = summarySelection.replacing(sessionColumn, with: "NULL")
 
     /// Reads a whole exchange by its id.
     static let selection =

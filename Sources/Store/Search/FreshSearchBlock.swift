@@ -4,17 +4,16 @@ import Traffic
 
 /// Makes a search block from rows.
 struct FreshSearchBlock {
-    /// The facts that decide a body's text, so that a body that several exchanges share is read once.
-    private struct BodyKey: Hashable {
-        var body: BodyID
+    /// The facts that decide the text of a body's bytes, so that a body that several exchanges share is read once.
+    private struct BodyFacts: Equatable {
         var type: String?
         var codings: [String]
         var archived: ArchivedBody?
-        var isWebSocket: Bool
     }
 
     /// The text of a body that was read.
     private struct KnownBody {
+        var facts: BodyFacts
         var text: UInt16?
         var isLarge: Bool
         var isCut: Bool
@@ -23,7 +22,8 @@ struct FreshSearchBlock {
     private(set) var block: SearchBlock
     /// Whether there is an exchange of its numbers, open or not.
     private var hasExchanges = false
-    private var bodies: [BodyKey: KnownBody] = [:]
+    /// The bodies by their numbers, each as it was read last.
+    private var bodies: [BodyID: KnownBody] = [:]
     private var scratch: [UInt8] = []
 
     /// Makes a block of the ended exchanges among its ids.
@@ -39,18 +39,18 @@ struct FreshSearchBlock {
         let first = SearchBlock.firstID(of: index)
         for offset in 0..<SearchBlock.capacity where first + offset <= last { block.settled |= 1 << UInt32(offset) }
         block.settled &= mask
-        var row = try RawStatement(StoredSubject.selection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
+        var row = try RawStatement(SearchedRow.selection, on: db)
         defer { row.reset() }
         row.bind(first)
         row.bind(SearchBlock.lastID(of: index))
         while try row.step() {
             hasExchanges = true
-            let subject = StoredSubject(&row, in: db)
-            let offset = UInt8(truncatingIfNeeded: subject.summary.id - first)
-            if subject.summary.outcome == .pending {
+            let exchange = SearchedRow(&row)
+            let offset = UInt8(truncatingIfNeeded: exchange.line.id - first)
+            if exchange.line.outcome == .pending {
                 block.settled &= ~(1 << UInt32(offset))
             } else if block.settled >> UInt32(offset) & 1 == 1 {
-                try add(subject, offset)
+                try add(exchange, offset, in: db)
             }
         }
     }
@@ -65,22 +65,32 @@ struct FreshSearchBlock {
         for group in Set(blocks.map(SearchBlock.group)) { try FreshSearchGroup.remove(group, in: db) }
     }
 
-    private mutating func add(_ subject: StoredSubject, _ offset: UInt8) throws {
+    private mutating func add(_ exchange: SearchedRow, _ offset: UInt8, in db: Database) throws {
         var entry = SearchBlock.Entry(offset: offset)
-        for var url in subject.summary.searchedURLs {
+        insertURLs(of: exchange.line, &entry)
+        for side in MessageSide.allCases {
+            guard let message = exchange.message(side) else { continue }
+            let fields = message.message.fields
+            insert(fields, .header(side), &entry)
+            if let trailers = message.message.trailers {
+                insert(HeaderList(trailers: trailers), .header(side), &entry)
+            }
+            // The bytes of a WebSocket are frames; its messages are the text.
+            if exchange.line.version != .webSocket {
+                try insertBody(side, of: message, fields, &entry, in: db)
+            }
+        }
+        if exchange.hasStream { try insertMessages(of: exchange.line.id, &entry, in: db) }
+        block.entries.append(entry)
+    }
+
+    private mutating func insertURLs(of line: ExchangeSummary, _ entry: inout SearchBlock.Entry) {
+        for url in line.searchedURLs {
             scratch.removeAll(keepingCapacity: true)
+            var url = url
             url.withUTF8 { TextFold.append(UnsafeRawBufferPointer($0), to: &scratch) }
             insert(scratch, .url, &entry)
         }
-        for side in MessageSide.allCases {
-            guard let message = try subject.message(side) else { continue }
-            let fields = message.fields
-            insert(fields, .header(side), &entry)
-            if let trailers = message.trailers { insert(HeaderList(trailers: trailers), .header(side), &entry) }
-            try insertBody(side, of: subject, message, fields, &entry)
-        }
-        try insertMessages(of: subject, &entry)
-        block.entries.append(entry)
     }
 
     private mutating func insert(_ text: [UInt8], _ part: SearchPart, _ entry: inout SearchBlock.Entry) {
@@ -102,53 +112,74 @@ struct FreshSearchBlock {
 
     private mutating func insertBody(
         _ side: MessageSide,
-        of subject: StoredSubject,
-        _ message: Message,
+        of message: SearchedRow.Side,
         _ fields: HeaderList,
-        _ entry: inout SearchBlock.Entry
+        _ entry: inout SearchBlock.Entry,
+        in db: Database
     ) throws {
-        guard message.body.length > 0, let body = try subject.bodyID(side) else { return }
+        guard message.message.body.length > 0, let body = message.body else { return }
         let part = SearchPart.body(side)
-        let key = BodyKey(
-            body: body,
+        let facts = BodyFacts(
             type: fields.first("Content-Type"),
             codings: fields.values("Content-Encoding"),
-            archived: message.body.archived,
-            isWebSocket: subject.summary.version == .webSocket
+            archived: message.message.body.archived
         )
         let known: KnownBody
-        if let read = bodies[key] {
+        if let read = bodies[body], read.facts == facts {
             known = read
         } else {
-            known = try read(side, of: subject, message)
-            bodies[key] = known
+            known = try read(message, body, fields, facts, in: db)
+            bodies[body] = known
         }
         if let text = known.text { entry.texts[part.rawValue].append(text) }
         if known.isLarge { entry.large |= 1 << UInt8(part.rawValue) }
         if known.isCut { entry.cut |= 1 << UInt8(part.rawValue) }
     }
 
-    private mutating func read(_ side: MessageSide, of subject: StoredSubject, _ message: Message) throws -> KnownBody {
-        var text: [UInt8] = []
-        var isLarge = false
-        var isText = false
-        let isCut = try BodyText.read(side, of: subject, message) { piece in
-            isText = true
-            if !isLarge { TextFold.append(piece, to: &text) }
-            if text.count > SearchBlock.partLimitBytes { (isLarge, text) = (true, []) }
-            // The body is read to its end, to know whether its text is cut.
-            return true
+    private mutating func read(
+        _ side: SearchedRow.Side,
+        _ body: BodyID,
+        _ fields: HeaderList,
+        _ facts: BodyFacts,
+        in db: Database
+    ) throws -> KnownBody {
+        var (isText, isLarge, isCut) = (false, false, false)
+        var place: BodyPlace?
+        let number = try block.sections[SearchPart.Section.bodies.rawValue].append { bytes in
+            let start = bytes.count
+            isCut = try BodyText.read(side.message, fields) { offset, limit in
+                if let all = side.bytes { return offset == 0 ? all : [] }
+                return try BodyVault.read(body, offset: offset, limitBytes: limit, from: &place, in: db)
+            } _: { piece in
+                isText = true
+                if !isLarge { TextFold.append(piece, to: &bytes) }
+                if bytes.count - start > SearchBlock.partLimitBytes {
+                    isLarge = true
+                    bytes.removeLast(bytes.count - start)
+                }
+                // The body is read to its end, to know whether its text is cut.
+                return true
+            }
+            return isText && !isLarge
         }
-        guard isText, !isLarge else { return KnownBody(text: nil, isLarge: isLarge, isCut: isCut) }
-        let number = block.sections[SearchPart.Section.bodies.rawValue].append(text)
-        return KnownBody(text: number, isLarge: number == nil, isCut: isCut)
+        return KnownBody(facts: facts, text: number, isLarge: isText && number == nil, isCut: isCut)
     }
 
-    private mutating func insertMessages(of subject: StoredSubject, _ entry: inout SearchBlock.Entry) throws {
+    private mutating func insertMessages(
+        of exchange: ExchangeID,
+        _ entry: inout SearchBlock.Entry,
+        in db: Database
+    ) throws {
         var last: Int64 = 0
         var bytes = 0
         while true {
-            let page = try subject.messages(after: last)
+            let page = try MessageRow.read(
+                of: exchange,
+                after: last,
+                limit: StoredSubject.pageMessages,
+                payloadBytes: .max,
+                in: db
+            )
             guard let end = page.last, end.number > last else { return }
             last = end.number
             for message in page {

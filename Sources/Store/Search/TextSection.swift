@@ -1,3 +1,4 @@
+import Foundation
 import Traffic
 
 /// Texts end to end, each followed by a byte that no text has, so that one search for a needle goes through all of them.
@@ -27,7 +28,7 @@ struct TextSection: Sendable, Equatable {
         var hasher = Hasher()
         text.withUnsafeBytes { hasher.combine(bytes: $0) }
         let hash = hasher.finalize()
-        if let number = known[hash], self[Int(number)].elementsEqual(text) { return number }
+        if let number = known[hash], holds(text, at: Int(number)) { return number }
         guard let number = append(text) else { return nil }
         known[hash] = number
         return number
@@ -42,7 +43,32 @@ struct TextSection: Sendable, Equatable {
         return UInt16(truncatingIfNeeded: ends.count - 1)
     }
 
-    private subscript(number: Int) -> ArraySlice<UInt8> {
-        bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) - 1]
+    /// Adds a text piece by piece, behind the others; returns its number.
+    ///
+    /// - Parameter write: appends the text to the bytes, and says whether it is wanted.
+    /// - Returns: `nil` when it is not wanted, or the section is full.
+    /// - Throws: what `write` throws; the section is as before then.
+    mutating func append(writing write: (inout [UInt8]) throws -> Bool) rethrows -> UInt16? {
+        guard ends.count < TextSection.limit else { return nil }
+        let start = bytes.count
+        var isWanted = false
+        defer { if !isWanted { bytes.removeLast(bytes.count - start) } }
+        isWanted = try write(&bytes) && bytes.count < Int(UInt32.max)
+        guard isWanted else { return nil }
+        bytes.append(TextSection.mark)
+        ends.append(UInt32(truncatingIfNeeded: bytes.count))
+        return UInt16(truncatingIfNeeded: ends.count - 1)
+    }
+
+    /// Whether a text has this number.
+    private func holds(_ text: [UInt8], at number: Int) -> Bool {
+        let start = number == 0 ? 0 : Int(ends[number - 1])
+        guard Int(ends[number]) - 1 - start == text.count else { return false }
+        return bytes.withUnsafeBytes { bytes in
+            text.withUnsafeBytes { text in
+                guard let known = bytes.baseAddress, let base = text.baseAddress else { return text.isEmpty }
+                return memcmp(known + start, base, text.count) == 0
+            }
+        }
     }
 }

@@ -56,6 +56,9 @@ struct BodyVault {
         self.limitBytes = limitBytes
     }
 
+    /// The greatest number that a body can have.
+    static let greatestBody: BodyID = Int64.max >> sequenceBits - 1
+
     /// The number of an exchange's own body.
     static func body(of exchange: ExchangeID, _ side: MessageSide) -> BodyID {
         exchange << 1 | (side == .request ? 0 : 1)
@@ -63,7 +66,7 @@ struct BodyVault {
 
     /// The ids that the chunks of a body can have; `nil` for a number that no body can have, and of which nothing is kept.
     private static func chunkIDs(of id: BodyID) -> Range<Int64>? {
-        guard id >= 0, id < Int64.max >> sequenceBits else { return nil }
+        guard (0...greatestBody).contains(id) else { return nil }
         return id << sequenceBits..<(id + 1) << sequenceBits
     }
 
@@ -164,7 +167,9 @@ struct BodyVault {
     ) throws -> [UInt8] {
         guard limitBytes > 0, offset >= 0, let ids = chunkIDs(of: id) else { return [] }
         let known = place.flatMap { $0.start <= offset ? $0 : nil } ?? BodyPlace(chunk: ids.lowerBound)
-        let found = try self.place(of: offset, before: ids.upperBound, from: known, in: db)
+        // Most often the body is read from its beginning, or on from a piece, and nothing has to be skipped.
+        let found =
+            known.start == offset ? known : try self.place(of: offset, before: ids.upperBound, from: known, in: db)
         place = found
         guard let found else { return [] }
         var start = found.start
