@@ -24,6 +24,10 @@ struct FreshSearchBlock {
     private var hasExchanges = false
     /// The bodies by their numbers, each as it was read last.
     private var bodies: [BodyID: KnownBody] = [:]
+    /// What the types of bodies say, by the values of their fields.
+    private var kinds: [String?: BodyText.Kind] = [:]
+    /// The folded start of a URL, and the line that has it: most often the next line has the same.
+    private var start: (line: ExchangeSummary, folded: [UInt8])?
     private var scratch: [UInt8] = []
 
     /// Makes a block of the ended exchanges among its ids.
@@ -85,12 +89,20 @@ struct FreshSearchBlock {
     }
 
     private mutating func insertURLs(of line: ExchangeSummary, _ entry: inout SearchBlock.Entry) {
-        for url in line.searchedURLs {
-            scratch.removeAll(keepingCapacity: true)
-            var url = url
-            url.withUTF8 { TextFold.append(UnsafeRawBufferPointer($0), to: &scratch) }
-            insert(scratch, .url, &entry)
-        }
+        if !(start?.line.sharesURLStart(with: line) ?? false) { start = (line, TextFold.bytes(line.urlStart)) }
+        scratch.removeAll(keepingCapacity: true)
+        scratch += start?.folded ?? []
+        insertURL(behind: line.target, &entry)
+        guard let decoded = line.decodedURL else { return }
+        scratch.removeAll(keepingCapacity: true)
+        insertURL(behind: decoded, &entry)
+    }
+
+    /// Inserts a URL of which `scratch` holds the start.
+    private mutating func insertURL(behind rest: String, _ entry: inout SearchBlock.Entry) {
+        var rest = rest
+        rest.withUTF8 { TextFold.append(UnsafeRawBufferPointer($0), to: &scratch) }
+        insert(scratch, .url, &entry)
     }
 
     private mutating func insert(_ text: [UInt8], _ part: SearchPart, _ entry: inout SearchBlock.Entry) {
@@ -121,14 +133,14 @@ struct FreshSearchBlock {
         let part = SearchPart.body(side)
         let facts = BodyFacts(
             type: fields.first("Content-Type"),
-            codings: fields.values("Content-Encoding"),
+            codings: message.message.codings(in: fields),
             archived: message.message.body.archived
         )
         let known: KnownBody
         if let read = bodies[body], read.facts == facts {
             known = read
         } else {
-            known = try read(message, body, fields, facts, in: db)
+            known = try read(message, body, facts, in: db)
             bodies[body] = known
         }
         if let text = known.text { entry.texts[part.rawValue].append(text) }
@@ -139,15 +151,16 @@ struct FreshSearchBlock {
     private mutating func read(
         _ side: SearchedRow.Side,
         _ body: BodyID,
-        _ fields: HeaderList,
         _ facts: BodyFacts,
         in db: Database
     ) throws -> KnownBody {
         var (isText, isLarge, isCut) = (false, false, false)
         var place: BodyPlace?
+        let kind = kinds[facts.type] ?? BodyText.Kind(facts.type)
+        kinds[facts.type] = kind
         let number = try block.sections[SearchPart.Section.bodies.rawValue].append { bytes in
             let start = bytes.count
-            isCut = try BodyText.read(side.message, fields) { offset, limit in
+            isCut = try BodyText.read(side.message, kind, codings: facts.codings) { offset, limit in
                 if let all = side.bytes { return offset == 0 ? all : [] }
                 return try BodyVault.read(body, offset: offset, limitBytes: limit, from: &place, in: db)
             } _: { piece in

@@ -14,7 +14,7 @@ struct TextSection: Sendable, Equatable {
     /// Where each ends, its mark included.
     private(set) var ends: [UInt32] = []
     /// The texts by their hashes, so that equal texts are kept once.
-    private var known: [Int: UInt16] = [:]
+    private var known: [UInt64: UInt16] = [:]
 
     static func == (left: TextSection, right: TextSection) -> Bool {
         left.bytes == right.bytes && left.ends == right.ends
@@ -25,9 +25,7 @@ struct TextSection: Sendable, Equatable {
 
     /// Adds a text unless it is there; returns its number, `nil` when the section is full.
     mutating func insert(_ text: [UInt8]) -> UInt16? {
-        var hasher = Hasher()
-        text.withUnsafeBytes { hasher.combine(bytes: $0) }
-        let hash = hasher.finalize()
+        let hash = TextSection.hash(text)
         if let number = known[hash], holds(text, at: Int(number)) { return number }
         guard let number = append(text) else { return nil }
         known[hash] = number
@@ -58,6 +56,29 @@ struct TextSection: Sendable, Equatable {
         bytes.append(TextSection.mark)
         ends.append(UInt32(truncatingIfNeeded: bytes.count))
         return UInt16(truncatingIfNeeded: ends.count - 1)
+    }
+
+    /// A hash of eight bytes at a time; of texts with the same one, the last alone is kept once.
+    private static func hash(_ text: [UInt8]) -> UInt64 {
+        text.withUnsafeBytes { text in
+            var hash = UInt64(text.count)
+            func add(_ word: UInt64) {
+                hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+                hash ^= hash >> 32
+            }
+            var place = 0
+            while place + 8 <= text.count {
+                add(text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                place += 8
+            }
+            var last: UInt64 = 0
+            while place < text.count {
+                last = last << 8 | UInt64(text[place])
+                place += 1
+            }
+            add(last)
+            return hash
+        }
     }
 
     /// Whether a text has this number.

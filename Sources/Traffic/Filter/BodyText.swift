@@ -25,7 +25,9 @@ package enum BodyText {
     ) throws {
         // The bytes of a WebSocket are frames; its messages are the text.
         guard subject.summary.version != .webSocket else { return }
-        let isCut = try read(message, message.fields) { offset, limitBytes in
+        let fields = message.fields
+        let kind = Kind(fields.first("Content-Type"))
+        let isCut = try read(message, kind, codings: message.codings(in: fields)) { offset, limitBytes in
             try subject.body(side, offset: offset, limitBytes: limitBytes)
         } _: {
             give($0)
@@ -40,26 +42,26 @@ package enum BodyText {
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - fields: the field lines of its head.
+    ///   - kind: what its type says of the text.
+    ///   - codings: its content codings, in the order they were applied.
     ///   - body: gives kept bytes of the body from an offset, so many at most; empty at the end.
     ///   - give: takes a piece; false when nothing more is wanted.
     /// - Returns: whether the body has more text than is looked at.
     /// - Throws: what `body` throws.
     package static func read(
         _ message: Message,
-        _ fields: HeaderList,
+        _ kind: Kind,
+        codings: [String],
         from body: (_ offset: Int64, _ limitBytes: Int) throws -> [UInt8],
         _ give: (UnsafeRawBufferPointer) -> Bool
     ) throws -> Bool {
-        guard message.body.length > 0 else { return false }
-        let type = MediaType(fields.first("Content-Type"))
-        guard type?.isBinary != true else { return false }
+        guard message.body.length > 0, !kind.isBinary else { return false }
+        let charset = message.body.archived?.form == .text ? .utf8 : kind.charset
         // A charset we cannot read is still mostly ASCII.
         var reader = Reader(
-            TextDecoder(message.charset(of: type) ?? .windows1252, type?.charset == nil ? .guessing : .replacing),
-            isSurelyText: type.map { $0.isTextual || $0.type == "multipart" } ?? false
+            TextDecoder(charset ?? .windows1252, kind.namesCharset ? .replacing : .guessing),
+            isSurelyText: kind.isSurelyText
         )
-        let codings = message.codings(in: fields)
         let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
         guard decoder.isIdentity == codings.isEmpty else { return false }
         var isWanted = true
@@ -76,6 +78,25 @@ package enum BodyText {
         if isWanted { decoder.finish(isWhole: false, take) }
         if isWanted { reader.finish(give) }
         return decoder.isCut
+    }
+
+    /// What a body's Content-Type says of its text.
+    package struct Kind: Sendable {
+        /// Whether the body is no text.
+        let isBinary: Bool
+        let isSurelyText: Bool
+        let namesCharset: Bool
+        /// The charset that it names, else UTF-8; `nil` for one we cannot read.
+        let charset: Charset?
+
+        /// Reads a field's value.
+        package init(_ field: String?) {
+            let type = MediaType(field)
+            isBinary = type?.isBinary == true
+            isSurelyText = type.map { $0.isTextual || $0.type == "multipart" } ?? false
+            namesCharset = type?.charset != nil
+            charset = Charset.of(type)
+        }
     }
 
     /// What turns decoded bytes into the text that is given.

@@ -207,11 +207,17 @@ extension StreamMessage {
 
 extension ExchangeSummary {
     /// The URL as a search for text sees it: as sent, and with its query decoded where that is something else.
-    package var searchedURLs: [String] {
+    package var searchedURLs: [String] { [url] + (decodedURL.map { [$0] } ?? []) }
+
+    /// The URL with its query decoded; `nil` where the query has nothing to decode.
+    package var decodedURL: String? {
+        func isCoded(_ text: some Sequence<UInt8>) -> Bool {
+            text.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        }
+        guard isCoded(target.utf8) else { return nil }
         let sent = url
-        guard let mark = sent.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [sent] }
+        guard let mark = sent.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         let query = sent.utf8[mark...].dropFirst()
-        guard query.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return [sent] }
-        return [sent, "\(sent[..<mark])?\(ByteText.lossless(PercentCoding.decoded(query)))"]
+        return isCoded(query) ? "\(sent[..<mark])?\(ByteText.lossless(PercentCoding.decoded(query)))" : nil
     }
 }

@@ -5,7 +5,7 @@ extension Message {
     package var codings: [String] { codings(in: fields) }
 
     /// The same by the field lines of its head, where they are at hand.
-    func codings(in fields: HeaderList) -> [String] {
+    package func codings(in fields: HeaderList) -> [String] {
         body.archived == nil ? ContentCoding.names(of: fields) : []
     }
 
