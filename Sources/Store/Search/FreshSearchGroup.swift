@@ -172,24 +172,27 @@ struct FreshSearchGroup: Sendable {
 
     /// The filters with bits and columns transposed: `width` bytes for each bit.
     private func turned(_ width: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: TrigramFilter.bitCount * width) { turned, written in
+        let count = TrigramFilter.bitCount / 8
+        return [UInt8](unsafeUninitializedCapacity: TrigramFilter.bitCount * width) { turned, written in
             turned.initialize(repeating: 0)
             written = TrigramFilter.bitCount * width
+            // For each byte of a filter that byte of eight filters.
+            var squares = [UInt64](repeating: 0, count: count)
             for eight in stride(from: 0, to: filters.count, by: 8) {
-                let filters = filters[eight..<min(filters.count, eight + 8)]
-                for byte in 0..<TrigramFilter.bitCount / 8 {
-                    var rows: UInt64 = 0
-                    for (column, filter) in filters.enumerated() {
-                        rows |= UInt64(filter.bytes[byte]) << UInt64(8 * column)
-                    }
-                    guard rows != 0 else { continue }
-                    var columns = FreshSearchGroup.transposed(rows)
+                for column in eight..<min(filters.count, eight + 8) {
+                    filters[column].gather(into: &squares, shift: 8 * (column - eight))
+                }
+                var byte = 0
+                while byte < count {
+                    var columns = FreshSearchGroup.transposed(squares[byte])
                     var place = byte * 8 * width + eight / 8
                     while columns != 0 {
                         turned[place] = UInt8(truncatingIfNeeded: columns)
                         columns >>= 8
                         place += width
                     }
+                    squares[byte] = 0
+                    byte += 1
                 }
             }
         }

@@ -24,6 +24,23 @@ struct TrigramFilter {
     /// Says yes to everything, for a text too long to be read.
     mutating func fill() { bytes = [UInt8](repeating: 0xFF, count: bytes.count) }
 
+    /// Adds each byte of the filter to the number of its place, moved up by so many bits; most filters are mostly empty.
+    func gather(into numbers: inout [UInt64], shift: Int) {
+        bytes.withUnsafeBytes { bytes in
+            var place = 0
+            while place < bytes.count {
+                var eight = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+                var byte = place
+                while eight != 0 {
+                    numbers[byte] |= (eight & 0xFF) << UInt64(shift)
+                    eight >>= 8
+                    byte += 1
+                }
+                place += 8
+            }
+        }
+    }
+
     /// The bits that a text with this needle has; none for a needle of fewer than three bytes.
     static func bits(of needle: [UInt8]) -> [Int] {
         guard needle.count >= 3 else { return [] }
