@@ -8,15 +8,18 @@ package enum QueryString {
 
     /// The items in order, decoded as forms are: `+` is a space, `%XX` a byte; an invalid escape stays as it is.
     package static func items(_ target: String) -> [Item] {
-        guard let mark = target.firstIndex(of: "?") else { return [] }
-        return items(form: target[target.index(after: mark)...].prefix { $0 != "#" })
+        // By bytes: a combining mark behind a `?` makes one character with it.
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        let query = target[target.utf8.index(after: mark)...]
+        return items(form: query[..<(query.utf8.firstIndex(of: UInt8(ascii: "#")) ?? query.endIndex)])
     }
 
     /// The items of a form's text, in which `#` is an ordinary character (WHATWG URL §5.1).
     package static func items(form text: some StringProtocol) -> [Item] {
-        Substring(text).split(separator: "&").map { part in
-            let equals = part.firstIndex(of: "=") ?? part.endIndex
-            return Item(name: decoded(part[..<equals]), value: decoded(part[equals...].dropFirst()))
+        Substring(text).utf8.split(separator: UInt8(ascii: "&")).map { part in
+            let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            let value = part[equals...].dropFirst()
+            return Item(name: decoded(Substring(part[..<equals])), value: decoded(Substring(value)))
         }
     }
 
