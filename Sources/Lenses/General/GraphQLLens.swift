@@ -37,13 +37,21 @@ package struct GraphQLLens: Lens {
             view.sections.append(LensSection(heading, .fields(fields(call))))
             if let variables = call.variables {
                 let nodes = JSONShape.nodes(variables)
-                if !nodes.isEmpty { view.sections.append(LensSection("Variables", .tree(nodes), isInBody: true)) }
+                let isInBody = GraphQLLens.isJSONBody(capture)
+                if !nodes.isEmpty { view.sections.append(LensSection("Variables", .tree(nodes), isInBody: isInBody)) }
             }
             if let document = call.document { view.sections.append(LensSection("Document", .text(document))) }
         }
         if let more = Batch.rest(calls.count, "operation") { view.sections.append(more) }
         respond(calls, capture, &view)
         return view
+    }
+
+    /// Whether the request's body is the JSON of its calls, and neither a form nor the query of a GET is.
+    private static func isJSONBody(_ capture: Capture) -> Bool {
+        // Some clients name the type with a GET too.
+        capture.exchange.method != "GET" && !capture.request.isEmpty
+            && MediaType(capture.requestField("Content-Type"))?.isJSON == true
     }
 
     private func fields(_ call: GraphQLCall) -> [LensField] {
@@ -93,7 +101,8 @@ package struct GraphQLLens: Lens {
         }
         for result in results.prefix(Batch.shownLimit) {
             if let data = result["data"], case let nodes = JSONShape.nodes(data), !nodes.isEmpty {
-                view.sections.append(LensSection("Data", .tree(nodes), isInBody: true))
+                let isInBody = MediaType(capture.exchange.mediaType)?.isJSON == true
+                view.sections.append(LensSection("Data", .tree(nodes), isInBody: isInBody))
             }
         }
         if let more = Batch.rest(results.count, "result") { view.sections.append(more) }

@@ -60,15 +60,15 @@ package struct JSONRPCLens: Lens {
         }
         if let more = Batch.rest(calls.count, "call") { view.sections.append(more) }
         guard let code = capture.exchange.code else { return view }
-        respond(code, answers(capture), isEmpty: capture.response.isEmpty, calls, &view)
+        respond(code, answers(capture), to: calls, capture, &view)
         return view
     }
 
     private func respond(
         _ code: Int,
         _ answers: [JSONValue],
-        isEmpty: Bool,
-        _ calls: [JSONValue],
+        to calls: [JSONValue],
+        _ capture: Capture,
         _ view: inout LensView
     ) {
         let errors = answers.compactMap { answer in
@@ -79,7 +79,7 @@ package struct JSONRPCLens: Lens {
             return answer["result"].map { "result \(JSONShape.words($0))" } ?? "neither result nor error"
         }
         view.response =
-            "\(code), " + (answers.isEmpty ? isEmpty ? "no answer" : "no JSON" : words)
+            "\(code), " + (answers.isEmpty ? capture.response.isEmpty ? "no answer" : "no JSON" : words)
         if !errors.isEmpty {
             let rows = errors.lazy.map {
                 [LensText($0.id.map { JSONShape.text($0) } ?? ""), LensText(JSONRPCLens.errorWords($0.error), .bad)]
@@ -103,7 +103,8 @@ package struct JSONRPCLens: Lens {
             guard let result = answer["result"], case let nodes = JSONShape.nodes(result), !nodes.isEmpty else {
                 continue
             }
-            view.sections.append(LensSection("Result", .tree(nodes), isInBody: true))
+            let isInBody = capture.exchange.mediaType != EventStream.type
+            view.sections.append(LensSection("Result", .tree(nodes), isInBody: isInBody))
         }
         if let more = Batch.rest(answers.count, "answer") { view.sections.append(more) }
     }

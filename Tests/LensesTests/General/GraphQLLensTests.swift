@@ -239,4 +239,33 @@ struct GraphQLLensTests {
         let late = "data: {\"errors\":null,\"payload\":{\"errors\":[{\"message\":\"late\"}]}}\n\n"
         #expect(view("text/event-stream", late).failure == "The answer says 200, but has 1 error: late.")
     }
+
+    @Test("Variables and data are in a body only where its JSON has them as they are shown")
+    func bodies() {
+        let call = #"{"query":"query Q { a }","variables":{"a":1}}"#
+        let query = "?query=query+Q+%7B+a+%7D&variables=%7B%22a%22%3A1%7D"
+        func inBody(_ title: String, _ capture: Capture) -> Bool? {
+            GraphQLLens().view(capture).sections.first { $0.title == title }?.isInBody
+        }
+        func asked(_ method: String, _ target: String, _ type: String, _ body: String) -> Capture {
+            LensSample.capture(
+                method,
+                target,
+                requestFields: "Content-Type: \(type)\r\n",
+                request: Array(body.utf8),
+                response: Array(#"{"data":{"a":1}}"#.utf8)
+            )
+        }
+        let posted = asked("POST", "/graphql", "application/json", call)
+        #expect(inBody("Variables", posted) == true && inBody("Data", posted) == true)
+        #expect(inBody("Variables", asked("GET", "/graphql\(query)", "application/json", "")) == false)
+        let events = LensSample.capture(
+            "POST",
+            "/graphql",
+            request: Array(call.utf8),
+            fields: "Content-Type: text/event-stream\r\n",
+            response: Array("data: {\"data\":{\"a\":1}}\n\n".utf8)
+        )
+        #expect(inBody("Data", events) == false)
+    }
 }
