@@ -12,6 +12,9 @@ package struct CheckRun {
         package var shown: [(row: ExchangeSummary, finding: CheckFinding)] = []
         /// The exchange of the last finding.
         var last: ExchangeID?
+
+        /// Findings that are neither shown nor counted by one that is.
+        package var untold: Int { count - shown.reduce(0) { $0 + 1 + $1.finding.more } }
     }
 
     /// A change between two captures of an endpoint.

@@ -69,7 +69,8 @@ export class Findings extends LensPlace {
   }
 
   #rule(rule) {
-    const rest = rule.count - rule.findings.length;
+    // One that is shown may stand for more.
+    const rest = rule.findings.reduce((left, { more }) => left - 1 - more, rule.count);
     return el("details", { class: `rule ${rule.severity}`, "data-rule": rule.rule },
       el("summary", {}, el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title} `,
         el("span", { class: "quiet" }, `${count(rule.count)} in ${counted(rule.exchanges, "exchange")}`)),

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Lenses
 import Testing
 import Traffic
 
+@testable import Lenses
 @testable import ProgramTests
 @testable import inspect
 
@@ -20,7 +20,9 @@ struct CheckRunTests {
         func view(_ capture: Capture) -> LensView { LensView(of: self, request: "") }
         func findings(_ capture: Capture) -> [CheckFinding] {
             guard let number = Int(capture.response.text) else { return [] }
-            return (number % 2 == 1 ? [CheckFinding(rules[0], at: "", "\(number) is odd.")] : [])
+            // One of a large number stands for nine more.
+            let odd = CheckFinding(rules[0], at: "", "\(number) is odd.").standing(for: number > 1_000 ? 9 : 0)
+            return (number % 2 == 1 ? [odd] : [])
                 + (number > 9 ? [CheckFinding(rules[1], "\(number) is large.")] : [])
         }
         func changes(from before: Capture, to after: Capture) -> [String] {
@@ -54,6 +56,18 @@ struct CheckRunTests {
                 && run.outcomes.map { $0.shown.map(\.row.id) } == [[1, 3], [10, 11]]
         )
         #expect(run.count == 15 && run.checkedCount == 15 && run.foundCount == 11 && run.changeCount == 0)
+    }
+
+    @Test("What a finding stands for is told once, by its sentence or by the line behind the last")
+    func standing() throws {
+        let few = try Self.run([Self.capture(1, "/a", "1001")])
+        #expect(few.outcomes.first?.count == 10 && few.outcomes.first?.untold == 0)
+        let report = CheckReport(run: few, title: "all", isStrict: true)
+        #expect(report.lines(in: .plain).filter { $0.contains(" more") } == ["      1001 is odd; and 9 more like it."])
+        #expect(report.junit.cases.allSatisfy { $0.details.count == 1 })
+        let many = try Self.run((1...3).map { Self.capture($0, "/\($0)", "1001") })
+        #expect(many.outcomes.first?.count == 30 && many.outcomes.first?.untold == 10)
+        #expect(CheckReport(run: many, title: "all", isStrict: true).lines(in: .plain).contains("  and 10 more"))
     }
 
     @Test("Good captures of the same endpoint are compared with the one before, failed ones are passed over")

@@ -69,8 +69,7 @@ struct CheckReport: Report {
             let text = VisibleText.line("\(side)\(place)\(finding.message)\(consequence)")
             lines += LineBreaks.lines(text, after: "      ", in: layout)
         }
-        let rest = outcome.count - outcome.shown.count
-        if rest > 0 { lines.append("  and \(rest) more") }
+        if outcome.untold > 0 { lines.append("  and \(outcome.untold) more") }
         return lines
     }
 
@@ -125,7 +124,6 @@ struct CheckReport: Report {
                     outcome.count == 0
                     ? "nothing found"
                     : "\(outcome.count) in \(outcome.exchangeCount.counted("exchange")): \(outcome.rule.consequence)"
-                let rest = outcome.count - outcome.shown.count
                 let shown = outcome.shown.map { row, finding in
                     "\(row.id) \(row.method) \(row.url) \(finding.side.rawValue) \(finding.pointer) \(finding.message)"
                 }
@@ -133,7 +131,7 @@ struct CheckReport: Report {
                     name: "\(outcome.rule.id) \(outcome.rule.title)",
                     sentence: counted,
                     isFailure: isFailure(outcome),
-                    details: shown + (rest > 0 ? ["and \(rest) more"] : [])
+                    details: shown + (outcome.untold > 0 ? ["and \(outcome.untold) more"] : [])
                 )
             }
         )
