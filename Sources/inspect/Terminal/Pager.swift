@@ -2,8 +2,8 @@ import Foundation
 
 /// The program that shows a long output on a terminal, page by page: PAGER, else `less -R`.
 struct Pager {
-    /// The shell's exit status for a program that is not there (POSIX, Shell Command Language §2.8.2).
-    private static let notFound: Int32 = 127
+    /// The shell's exit statuses for a program that is not there, or cannot be run (POSIX, Shell Command Language §2.8.2).
+    private static let notStarted: Set<Int32> = [126, 127]
 
     /// The line for the shell that starts it.
     let command: String
@@ -79,6 +79,6 @@ struct Pager {
         close(ends[1])
         let status = ProcessStart.end(pid)
         if case .failure(let error) = written, !(error is OutputClosed) { throw error }
-        return status != Pager.notFound
+        return status.map { !Pager.notStarted.contains($0) } ?? true
     }
 }

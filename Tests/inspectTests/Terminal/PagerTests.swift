@@ -61,11 +61,12 @@ import Testing
         #expect(try Self.pager(command).show { try Console.write(Self.long, to: $0) })
     }
 
-    @Test("A pager that is not there says so, so that all is written to the terminal itself")
-    func absent() throws {
-        #expect(
-            try Self.pager("no-such-pager-anywhere 2> /dev/null").show { try Console.write(Self.long, to: $0) } == false
-        )
+    @Test(
+        "A pager that is not there, or is no program, says so, so that all is written to the terminal itself",
+        arguments: ["no-such-pager-anywhere 2> /dev/null", "/etc/hostname 2> /dev/null"]
+    )
+    func absent(command: String) throws {
+        #expect(try Self.pager(command).show { try Console.write(Self.long, to: $0) } == false)
     }
 
     @Test("What goes wrong while it is written is told, once the reader has left")
