@@ -10,10 +10,12 @@ extension Doctor {
         return problems.map { DoctorFinding($0, mend: setVariables) }
     }
 
-    /// What works where the variables of this shell are set and none is wrong; `nil` where none leads to a proxy.
+    /// What works where the variables of this shell are set and none is wrong; `nil` where none does, or the proxy is none that a variable can lead to.
     func leadingVariables(_ running: InstanceFile?) -> String? {
         let isSet = ["https_proxy", "HTTPS_PROXY"].contains { !(environment[$0] ?? "").isEmpty }
-        return running != nil && isSet ? "the variables of this shell lead to the proxy" : nil
+        // Of a proxy that no variable can lead to nobody has looked where they lead.
+        guard let running, isSet, (try? ProxyPlace(explicitOf: running)) != nil else { return nil }
+        return "the variables of this shell lead to the proxy"
     }
 
     /// Finds two spellings of one variable with different values; a program reads either spelling.
