@@ -8,16 +8,6 @@ struct RowFollower {
     /// Open exchanges that are followed to their end; of more than this at once, the oldest are left.
     private static let openLimit = 4096
 
-    /// What one look has found.
-    struct News {
-        /// The rows, those that have ended first, else oldest first.
-        var rows: [ExchangeSummary] = []
-        /// Exchanges that have ended and are not selected any more.
-        var lost: [ExchangeID] = []
-        /// Whether more are there already.
-        var isMore = false
-    }
-
     private let store: TrafficStore
     private let filter: Filter
     private var position: ExchangeID
@@ -29,45 +19,39 @@ struct RowFollower {
     init(_ store: TrafficStore, filter: Filter) throws {
         self.store = store
         self.filter = filter
-        position = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
+        position = try store.page(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
         var pending = Filter()
         pending.select(.exactly(Outcome.pending.rawValue), in: .outcome)
         let query = ListingQuery(filter: pending, limit: RowFollower.openLimit, countsFacets: false)
-        open = try store.list(query).exchanges.map(\.id).reversed()
+        open = try store.page(query).exchanges.map(\.id).reversed()
     }
 
     /// The newest rows, oldest first; those that are newer come as news.
     ///
     /// - Throws: `StoreError`.
     mutating func newest(_ count: Int) throws -> [ExchangeSummary] {
-        let rows = try store.list(ListingQuery(filter: filter, limit: count, countsFacets: false)).exchanges
+        let rows = try store.page(ListingQuery(filter: filter, limit: count, countsFacets: false)).exchanges
         position = max(position, rows.first?.id ?? 0)
-        return try selected(rows.reversed()).rows
+        return try selected(rows.reversed())
     }
 
     /// Looks once.
     ///
+    /// - Returns: the rows, those that have ended first, else oldest first; and whether more are there already.
     /// - Throws: `StoreError`.
-    mutating func next() throws -> News {
+    mutating func next() throws -> (rows: [ExchangeSummary], isMore: Bool) {
         let ended = try store.summaries(of: open).filter { $0.outcome != .pending }
         open.removeAll { id in ended.contains { $0.id == id } }
-        var news = try selected(ended)
         let fresh = try store.summaries(after: position, limit: RowFollower.pageRows).filter { $0.id > position }
         position = fresh.last?.id ?? position
-        news.rows += try selected(fresh).rows
-        news.isMore = fresh.count >= RowFollower.pageRows
-        return news
+        return (rows: try selected(ended) + selected(fresh), isMore: fresh.count >= RowFollower.pageRows)
     }
 
-    /// Tells selected rows from others, and notes which are open.
-    private mutating func selected(_ rows: [ExchangeSummary]) throws -> News {
+    /// The rows that are selected; notes which of all are open.
+    private mutating func selected(_ rows: [ExchangeSummary]) throws -> [ExchangeSummary] {
         let selected = try store.selected(by: filter, of: rows)
-        var news = News()
-        for row in rows {
-            if row.outcome == .pending, !open.contains(row.id) { open.append(row.id) }
-            if selected.contains(row.id) { news.rows.append(row) } else { news.lost.append(row.id) }
-        }
+        for row in rows where row.outcome == .pending && !open.contains(row.id) { open.append(row.id) }
         open.removeFirst(max(0, open.count - RowFollower.openLimit))
-        return news
+        return rows.filter { selected.contains($0.id) }
     }
 }
