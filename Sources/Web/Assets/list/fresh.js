@@ -15,7 +15,6 @@ export class Fresh {
 
   /** The number of waiting exchanges that are counted. */
   get size() { return this.#ids.size; }
-  get isCut() { return this.#isCut; }
   get isEmpty() { return this.#ids.size === 0 && !this.#isCut; }
 
   has(id) { return this.#ids.has(id); }

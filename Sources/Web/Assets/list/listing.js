@@ -166,7 +166,8 @@ export class Listing extends EventTarget {
 
   // Loading
 
-  async #load({ counts = true } = {}) {
+  /** Asks for the list anew, and shows its beginning, or where new exchanges come in. */
+  async #load({ counts = true, atEdge = false } = {}) {
     this.#loading?.abort();
     this.#supply.stop();
     const loading = new AbortController();
@@ -184,18 +185,24 @@ export class Listing extends EventTarget {
       const counting = counts ? this.#counts.count({ signal }) : null;
       counting?.catch(() => {});
       // Of a ranked list only the order of recording says what was the newest when it was made.
-      const [answer, newest] = await Promise.all([pages.first({ signal }), isRanked || pages.growsAtEnd ? this.#newest(filter, signal) : null]);
+      const isAtEnd = atEdge && pages.growsAtEnd;
+      const [answer, newest] = await Promise.all([
+        isAtEnd ? pages.last({ signal }) : pages.first({ signal }),
+        isRanked || pages.growsAtEnd && !isAtEnd ? this.#newest(filter, signal) : null,
+      ]);
       if (this.#loading !== loading) return;
       this.#pages = pages;
       this.#supply.pages = pages;
-      pages.newest = newest ?? answer.rows[0]?.id ?? 0;
+      pages.newest = newest ?? answer.rows.at(isAtEnd ? -1 : 0)?.id ?? 0;
       this.#held.order = pages.order;
       this.#held.length = length;
-      this.#held.replace(0, answer.rows, answer);
+      // Where the last rows stand is put right once it is counted.
+      this.#held.replace(isAtEnd ? Math.max(0, length - answer.rows.length) : 0, answer.rows, answer);
       this.#fresh.clear();
       this.#fresh.show(pages);
       this.#list.sort = sort;
-      this.#list.toTop();
+      if (isAtEnd) this.#list.toBottom();
+      else this.#list.toTop();
       this.#list.choose(this.#view.chosen);
       this.#loading = null;
       if (this.#owesReveal) this.#reveal(this.#view.chosen);
@@ -275,7 +282,7 @@ export class Listing extends EventTarget {
     const isPlain = !pages || pages.order === null || !anchor || this.#isAtEdge && !this.#isPaused;
     this.#counts.again();
     if (isPlain) {
-      await this.#load({ counts: false });
+      await this.#load({ counts: false, atEdge: Boolean(pages) });
       return;
     }
     try {
@@ -305,24 +312,9 @@ export class Listing extends EventTarget {
     }
   }
 
-  /** Adds the waiting exchanges, and goes to the end where they appear. */
+  /** Adds the waiting exchanges, and goes to where they appear. */
   async #catchUp() {
-    if (this.#fresh.isEmpty) return;
-    const pages = this.#pages;
-    if (!pages.growsAtEnd || this.#fresh.isCut) {
-      await this.#load({ counts: false });
-      if (pages.growsAtEnd) this.#list.toBottom();
-      return;
-    }
-    for (const id of this.#fresh) {
-      pages.newest = Math.max(pages.newest, id);
-      pages.buckets?.add(id);
-    }
-    this.#held.isLast = false;
-    this.#held.measure(this.#held.length + this.#fresh.size);
-    this.#fresh.clear();
-    this.#fresh.show(pages);
-    this.#list.toBottom();
+    if (!this.#fresh.isEmpty) await this.#load({ counts: false, atEdge: true });
   }
 
   #reachedEdge() {

@@ -31,6 +31,12 @@ export class NumberedPages {
     return { start: 0, rows, isFirst: true, isLast: isOver };
   }
 
+  /** The rows at the end of a rising list. */
+  async last({ signal } = {}) {
+    const { rows, isOver } = await this.#ask(this.#below(), { signal });
+    return { rows, isFirst: isOver, isLast: true };
+  }
+
   /** The rows after one. */
   async after(row, { signal } = {}) {
     const { rows, isOver } = await this.#ask(`${this.#isRising ? "newer" : "after"}=${row.id}`, { signal, limit: stride });

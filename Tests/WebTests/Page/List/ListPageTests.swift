@@ -254,6 +254,50 @@ struct ListPageTests {
         }
     }
 
+    /// Has no answer of the overview come before `go` is called.
+    private static let uncounted = """
+        const real = window.fetch;
+        const counted = new Promise((done) => { window.go = done; });
+        window.fetch = async (address, options) => {
+          if (new URL(address, location.href).pathname.endsWith('/overview')) await counted;
+          return real(address, options);
+        };
+        """
+
+    @Test("A list with the oldest first goes to its very end, though nobody knows yet how long it is")
+    func goesToTheEnd() async throws {
+        try await list.shown(3_000) { page, browser in
+            try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": Self.uncounted])
+            try await browser.open("http://127.0.0.1:\(page.port)/?sort=started")
+            try await list.wait(browser, until: "ids()[0] === 1 && ids()[1] === 2")
+            try await page.store.fill(1)
+            try await browser.wait(until: "document.getElementById('fresh').textContent === '1 new ↓'")
+            try await browser.run("document.getElementById('fresh').click()")
+            try await list.wait(browser, until: "ids().at(-1) === 3001")
+            try await browser.run("window.go()")
+            try await list.wait(browser, until: "grid.getAttribute('aria-rowcount') === '3002'")
+            #expect(try await list.numbers(browser).last == 3_001)
+            try await page.store.fill(1)
+            try await list.wait(browser, until: "ids().at(-1) === 3002")
+            #expect(try await browser.console() == [])
+        }
+    }
+
+    @Test("Who follows at the end of such a list stays there when too much came to be told")
+    func staysAtTheEnd() async throws {
+        try await list.shown(3_000) { page, browser in
+            try await browser.open("http://127.0.0.1:\(page.port)/?sort=started")
+            try await list.wait(browser, until: "grid.getAttribute('aria-rowcount') === '3001'")
+            try await browser.run("rows.scrollTop = rows.scrollHeight")
+            try await list.wait(browser, until: "ids().at(-1) === 3000")
+            try await page.store.fill(2_500)
+            try await list.wait(browser, until: "ids().at(-1) === 5500")
+            try await list.wait(browser, until: "grid.getAttribute('aria-rowcount') === '5501'")
+            try await page.store.fill(1)
+            try await list.wait(browser, until: "ids().at(-1) === 5501")
+        }
+    }
+
     @Test("A click on a column's name sorts the whole, once more the other way; the address holds it")
     func sorts() async throws {
         try await list.shown(3_000) { page, browser in
