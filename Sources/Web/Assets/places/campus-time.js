@@ -26,3 +26,8 @@ export const clock = (time) => new Date(time).toISOString().slice(11, 16);
 export const date = (time) => new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 /** `Sat 21 Nov 16:44`. */
 export const full = (time) => `${dayNames[(new Date(time).getUTCDay() + 6) % 7]} ${date(time)} ${clock(time)}`;
+/** `Sat 21 Nov 2015 16:44`: the same with the year, where it is not this one. */
+export const dated = (time) => {
+  const year = new Date(time).getUTCFullYear();
+  return year === new Date().getFullYear() ? full(time) : full(time).replace(/(?= \d+:\d+$)/, ` ${year}`);
+};

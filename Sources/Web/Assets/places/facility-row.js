@@ -131,7 +131,8 @@ export class FacilityRow {
           ["category", facility.category], ["location", facility.location], ["address", facility.address], ["campus", facility.campus],
           ["tags", facility.tags.join(", ")], ["schedule", facility.schedule],
         ].filter(([, text]) => text).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]),
-        el("dt", {}, "captured in"), el("dd", {}, this.#place.source(facility.exchange), `, last updated ${time.full(time.wall(facility.captured))}`),
+        el("dt", {}, "captured in"),
+        el("dd", {}, this.#place.source(facility.exchange), `, last updated ${time.dated(time.wall(facility.captured))}`),
         facility.warnings.map((warning) => [el("dt", {}, "warning"), el("dd", { class: "warn" }, warning)])))));
     try {
       const { why } = await this.#place.get("facility", { slug: facility.slug, at: time.text(this.#at) });
