@@ -62,7 +62,7 @@ struct HalfClosedUpstreamTests {
 
     @Test("All that their clients sent reaches them, what waited in the proxy too")
     func late() async throws {
-        try await RunningProxy.run(clock: TestClock()) { proxy in
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.messageLimitBytes = 100 }) { proxy in
             let held = try await Stalled(proxy, pieces: 1_000)
             let most = held.taken.count
             try #require(most > 16 && most < 1_000, "\(most)")
