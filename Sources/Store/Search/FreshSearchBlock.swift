@@ -22,8 +22,8 @@ struct FreshSearchBlock {
     private(set) var block: SearchBlock
     /// Whether there is an exchange of its numbers, open or not.
     private var hasExchanges = false
-    /// The bodies by their numbers, each as it was read last.
-    private var bodies: [BodyID: KnownBody] = [:]
+    /// The bodies that were read, by their numbers; most have one text.
+    private var bodies: [BodyID: [KnownBody]] = [:]
     /// What the types of bodies say, by the values of their fields.
     private var kinds: [String?: BodyText.Kind] = [:]
     /// The folded start of a URL, and the line that has it: most often the next line has the same.
@@ -137,11 +137,11 @@ struct FreshSearchBlock {
             archived: message.message.body.archived
         )
         let known: KnownBody
-        if let read = bodies[body], read.facts == facts {
+        if let read = bodies[body]?.first(where: { $0.facts == facts }) {
             known = read
         } else {
             known = try read(message, body, facts, in: db)
-            bodies[body] = known
+            bodies[body, default: []].append(known)
         }
         if let text = known.text { entry.texts[part.rawValue].append(text) }
         if known.isLarge { entry.large |= 1 << UInt8(part.rawValue) }

@@ -301,6 +301,23 @@ struct SearchBlockTests {
         try store.close()
     }
 
+    @Test("Bytes that several exchanges share are one text for each type that they go by")
+    func sharedBytes() async throws {
+        let store = try home.open()
+        let bytes = Array(#"{"bird":"heron"}"#.utf8)
+        func exchange(_ number: CaptureToken, _ type: String) -> ExchangeEvent {
+            var exchange = Exchange.plain(target: "/\(number)").with(responseBody: bytes)
+            exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
+            return .ended(number, exchange, request: .init(), response: ByteBuffer(bytes: bytes))
+        }
+        let types = ["application/json", "text/plain", "application/json", "image/png", "text/plain"]
+        await store.record(types.enumerated().map { exchange(CaptureToken($0 + 1), $1) })
+        try store.close()
+        let block = try await DatabaseQueue(path: home.path).read { try FreshSearchBlock(index: 0, in: $0).block }
+        #expect(block.sections[SearchPart.Section.bodies.rawValue].count == 2)
+        #expect(block.entries.map { $0.texts[SearchPart.responseBody.rawValue] } == [[0], [1], [0], [], [1]])
+    }
+
     @Test("Blocks in which texts are read as they were by an earlier version are not asked, and made again")
     func earlierLayout() async throws {
         var store = try home.open()
