@@ -110,8 +110,13 @@ extension SecretScanner {
         guard !isWord(start - 1) else { return nil }
         for (prefix, isPart) in SecretScanner.keyPrefixes[Int(bytes[start])]
         where bytes[start...].starts(with: prefix) {
+            // Behind a slash, which is part of some keys, the same prefix begins anew within the same bytes.
+            let hasSlash = isPart(UInt8(ascii: "/"))
+            guard !hasSlash || start >= plainKeyEnd else { continue }
             let end = end(start + prefix.count) { !isPart($0) }
-            guard end - start >= 20, bytes[start..<end].contains(where: { (0x30...0x39).contains($0) }) else {
+            guard end - start >= 20 else { continue }
+            guard bytes[start..<end].contains(where: { (0x30...0x39).contains($0) }) else {
+                if hasSlash { plainKeyEnd = end }
                 continue
             }
             return add(start..<end, .key, "key by its look")

@@ -108,6 +108,8 @@ struct SecretScanner {
     var plainTextEnd = 0
     /// Up to where the members of a JSON Web Key were looked through.
     var webKeyEnd = 0
+    /// Up to where the bytes behind a key's prefix have no digit.
+    var plainKeyEnd = 0
     /// The stretches before the end of a CDATA section and before that of a comment that were looked through last.
     var section = 0..<0
     var comment = 0..<0

@@ -31,7 +31,7 @@ struct RedactionCostTests {
         Body("0", after: "{\"tokens\":["), Body("<code><![CDATA["), Body("code="), Body("{\"value\":[1,"),
         Body("code:\"\\\""),
         Body("<key>token</key><b>"), Body("password='a "), Body("token:["), Body("\"token\":{"),
-        Body("-----BEGIN PRIVATE KEY-----"),
+        Body("-----BEGIN PRIVATE KEY-----"), Body("whsec_/"),
         Body("'code':x"), Body("<key>code</key><b>"), Body("<string name=token><a>"), Body("<token><b>"),
         Body("<!--<key>token</key><b>"), Body("\"token\":['\""), Body("\"token\":[\\\""), Body("\\\"token\\\":[\""),
         Body("'token':{'a "), Body("token=[1["),
