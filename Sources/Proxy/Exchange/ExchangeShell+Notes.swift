@@ -59,9 +59,7 @@ extension ByteBuffer {
     /// Whether all bytes are UTF-8; the first pass settles it for ASCII, which nearly all heads are.
     fileprivate var isUTF8: Bool {
         withUnsafeReadableBytes { bytes in
-            var bits: UInt8 = 0
-            for byte in bytes { bits |= byte }
-            return bits < 0x80 || String(validating: bytes, as: UTF8.self) != nil
+            ASCII.isAll(bytes) || String(validating: bytes, as: UTF8.self) != nil
         }
     }
 

@@ -6,7 +6,7 @@ import Traffic
 struct FreshSearchBlock {
     /// The facts that decide the text of a body's bytes, so that a body that several exchanges share is read once.
     private struct BodyFacts: Equatable {
-        var type: String?
+        var type: ExactText?
         var codings: [String]
         var archived: ArchivedBody?
     }
@@ -25,7 +25,7 @@ struct FreshSearchBlock {
     /// The bodies that were read, by their numbers; most have one text.
     private var bodies: [BodyID: [KnownBody]] = [:]
     /// What the types of bodies say, by the values of their fields.
-    private var kinds: [String?: BodyText.Kind] = [:]
+    private var kinds: [ExactText?: BodyText.Kind] = [:]
     /// The folded start of a URL, and the line that has it: most often the next line has the same.
     private var start: (line: ExchangeSummary, folded: [UInt8])?
     private var scratch: [UInt8] = []
@@ -132,7 +132,7 @@ struct FreshSearchBlock {
         guard message.message.body.length > 0, let body = message.body else { return }
         let part = SearchPart.body(side)
         let facts = BodyFacts(
-            type: fields.first("Content-Type"),
+            type: fields.first("Content-Type").map { ExactText($0) },
             codings: message.message.codings(in: fields),
             archived: message.message.body.archived
         )
@@ -156,7 +156,7 @@ struct FreshSearchBlock {
     ) throws -> KnownBody {
         var (isText, isLarge, isCut) = (false, false, false)
         var place: BodyPlace?
-        let kind = kinds[facts.type] ?? BodyText.Kind(facts.type)
+        let kind = kinds[facts.type] ?? BodyText.Kind(facts.type.map { String($0.text) })
         kinds[facts.type] = kind
         let number = try block.sections[SearchPart.Section.bodies.rawValue].append { bytes in
             let start = bytes.count

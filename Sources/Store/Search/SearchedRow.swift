@@ -79,7 +79,7 @@ extension SearchedRow.Side {
         var body = Body(length: length, kept: kept, sha256: [])
         body.archived = ExchangeRow.archived(row.text())
         self.body = row.integer()
-        bytes = row.withBlob { $0.count == kept ? Array($0) : nil }
+        bytes = row.withBlob { kept > 0 && $0.count == kept ? Array($0) : nil }
         guard let head else { return nil }
         message = Message(head: head, trailers: trailers, body: body)
     }

@@ -154,7 +154,7 @@ struct BodyVault {
     ///   - id: the body.
     ///   - offset: the first byte that is wanted.
     ///   - limitBytes: bytes at most.
-    ///   - place: a piece of this body not behind `offset`, if one is known, and then the last piece that was read; `nil` past the end.
+    ///   - place: a piece of this body not behind `offset`, if one is known, and then the last piece that was read; of no use where no bytes are returned.
     ///   - db: where.
     /// - Returns: the bytes; none past the end.
     /// - Throws: what SQLite says.

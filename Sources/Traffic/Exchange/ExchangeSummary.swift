@@ -96,7 +96,8 @@ package struct ExchangeSummary: Hashable, Sendable {
 
     /// Whether the URL up to the target is that of another exchange.
     package func sharesURLStart(with other: ExchangeSummary) -> Bool {
-        port == other.port && scheme == other.scheme && method == other.method && host == other.host
+        port == other.port && scheme == other.scheme && method == other.method
+            && host.utf8.elementsEqual(other.host.utf8)
             && (method != "CONNECT" || target.first == other.target.first)
     }
 }

@@ -56,7 +56,7 @@ package enum BodyText {
         _ give: (UnsafeRawBufferPointer) -> Bool
     ) throws -> Bool {
         guard message.body.length > 0, !kind.isBinary else { return false }
-        let charset = message.body.archived?.form == .text ? .utf8 : kind.charset
+        let charset = message.charset(naming: kind.charset)
         // A charset we cannot read is still mostly ASCII.
         var reader = Reader(
             TextDecoder(charset ?? .windows1252, kind.namesCharset ? .replacing : .guessing),

@@ -211,13 +211,11 @@ extension ExchangeSummary {
 
     /// The URL with its query decoded; `nil` where the query has nothing to decode.
     package var decodedURL: String? {
-        func isCoded(_ text: some Sequence<UInt8>) -> Bool {
-            text.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
-        }
-        guard isCoded(target.utf8) else { return nil }
+        guard PercentCoding.isCoded(target.utf8) else { return nil }
         let sent = url
         guard let mark = sent.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         let query = sent.utf8[mark...].dropFirst()
-        return isCoded(query) ? "\(sent[..<mark])?\(ByteText.lossless(PercentCoding.decoded(query)))" : nil
+        return PercentCoding.isCoded(query)
+            ? "\(sent[..<mark])?\(ByteText.lossless(PercentCoding.decoded(query)))" : nil
     }
 }

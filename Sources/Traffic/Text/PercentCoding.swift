@@ -8,6 +8,11 @@ package enum PercentCoding {
         case plus
     }
 
+    /// Whether bytes of a query or a form have anything to decode.
+    static func isCoded(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+    }
+
     /// The bytes with each `%XX` decoded; an invalid escape stays as it is.
     package static func decoded(_ text: some Collection<UInt8>, plus: Plus = .space) -> [UInt8] {
         let source = Array(text)

@@ -24,7 +24,7 @@ package enum QueryString {
     }
 
     private static func decoded(_ text: Substring) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+        guard PercentCoding.isCoded(text.utf8) else {
             return String(text)
         }
         return ByteText.lossless(PercentCoding.decoded(text.utf8))

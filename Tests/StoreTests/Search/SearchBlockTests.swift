@@ -301,6 +301,27 @@ struct SearchBlockTests {
         try store.close()
     }
 
+    @Test("Of two types that Unicode takes for the same each body is read by its own")
+    func alikeTypes() async throws {
+        let store = try home.open()
+        func exchange(_ number: CaptureToken, _ type: String, _ bytes: [UInt8]) -> ExchangeEvent {
+            var exchange = Exchange.plain(target: "/\(number)").with(responseBody: bytes)
+            exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
+            return .ended(number, exchange, request: .init(), response: ByteBuffer(bytes: bytes))
+        }
+        // The Greek question mark is canonically a semicolon.
+        await store.record([
+            exchange(1, "text/plain\u{37E}charset=utf-16le", Array("a heron".utf8)),
+            exchange(2, "text/plain;charset=utf-16le", "a zander".utf16.flatMap { [UInt8($0), 0] }),
+        ])
+        for _ in 0..<2 {
+            #expect(try matched("zander", in: store).exchanges.map(\.id) == [2])
+            #expect(try matched("heron", in: store).exchanges.map(\.id) == [1])
+            try store.index()
+        }
+        try store.close()
+    }
+
     @Test("Bytes that several exchanges share are one text for each type that they go by")
     func sharedBytes() async throws {
         let store = try home.open()

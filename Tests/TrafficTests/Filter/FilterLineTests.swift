@@ -31,7 +31,10 @@ struct FilterLineTests {
         var (same, different) = (0, 0)
         for _ in 1...5_000 {
             let query = String(
-                decoding: generator.bytes(of: ["a", "b=1", "=", "&", "&&", "%41", "+", "#", "é", "?", "\u{304}"], atMost: 20),
+                decoding: generator.bytes(
+                    of: ["a", "b=1", "=", "&", "&&", "%41", "+", "#", "é", "?", "\u{304}"],
+                    atMost: 20
+                ),
                 as: UTF8.self
             )
             let target = "/path?\(query)"

@@ -127,18 +127,22 @@ extension HeaderList {
                 let newline = ASCII.place(of: ASCII.lineFeed, in: raw, from: lineStart)
                 var end = newline
                 if end > lineStart, raw[end - 1] == ASCII.carriageReturn { end -= 1 }
-                if isFirst {
+                defer { lineStart = newline + 1 }
+                guard !isFirst else {
                     isFirst = false
-                } else if case let colon = ASCII.place(of: ASCII.colon, in: raw, from: lineStart), colon < end {
-                    var valueStart = colon + 1
-                    var valueEnd = end
-                    while valueStart < valueEnd, ASCII.isBlank(raw[valueStart]) { valueStart += 1 }
-                    while valueEnd > valueStart, ASCII.isBlank(raw[valueEnd - 1]) { valueEnd -= 1 }
-                    spans.append(
-                        Span(name: (base + lineStart)..<(base + colon), value: (base + valueStart)..<(base + valueEnd))
-                    )
+                    continue
                 }
-                lineStart = newline + 1
+                // Within the line alone: of many lines without a colon each would be looked through to the end of all.
+                let line = UnsafeRawBufferPointer(rebasing: raw[..<end])
+                let colon = ASCII.place(of: ASCII.colon, in: line, from: lineStart)
+                guard colon < end else { continue }
+                var valueStart = colon + 1
+                var valueEnd = end
+                while valueStart < valueEnd, ASCII.isBlank(raw[valueStart]) { valueStart += 1 }
+                while valueEnd > valueStart, ASCII.isBlank(raw[valueEnd - 1]) { valueEnd -= 1 }
+                spans.append(
+                    Span(name: (base + lineStart)..<(base + colon), value: (base + valueStart)..<(base + valueEnd))
+                )
             }
         }
         self.init(bytes: buffer, spans: spans)

@@ -11,8 +11,11 @@ extension Message {
 
     /// The charset that the kept bytes are read in; `nil` when the type names one we cannot read.
     package func charset(of type: MediaType?) -> Charset? {
-        body.archived?.form == .text ? .utf8 : Charset.of(type)
+        charset(naming: Charset.of(type))
     }
+
+    /// The same by the charset of its type.
+    func charset(naming named: Charset?) -> Charset? { body.archived?.form == .text ? .utf8 : named }
 
     /// The message with heads that describe the bytes that are kept, for sending them again or writing them out.
     ///
