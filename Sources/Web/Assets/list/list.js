@@ -200,8 +200,11 @@ export class List {
   #resized() {
     if (this.#scroller.clientWidth !== this.#width) this.#refit();
     else {
+      // Who is at the end stays there, also when the strip of time comes above the list.
+      const isAtEnd = this.isAtBottom && !this.isAtTop;
       this.#view = Math.max(0, this.#scroller.clientHeight - this.#headHeight);
-      this.draw();
+      if (isAtEnd) this.toBottom();
+      else this.draw();
     }
   }
 
