@@ -200,8 +200,8 @@ package struct ProxyConfiguration: Sendable {
     /// How long the proxy waits for a last word.
     ///
     /// That is the end of an HTTP/2 upstream's stream whose content is whole, a WebSocket client's close frame after the upstream's, and both sides'
-    /// close frames after those of a stopping proxy. A stopping proxy waits as long for upstreams that have still to end an answered exchange's
-    /// stream; and a client of HTTP/2 that breaks the rules may take nothing for as long of what was written before.
+    /// close frames after those of a stopping proxy. A stopping proxy waits as long for an upstream's end of a WebSocket's stream; and a client of
+    /// HTTP/2 that breaks the rules may take nothing for as long of what was written before.
     ///
     /// Default 250 ms.
     package var lastWordTimeout = TimeAmount.milliseconds(250)
@@ -215,7 +215,8 @@ package struct ProxyConfiguration: Sendable {
     package var drainTimeout = TimeAmount.seconds(10)
     /// The time without a byte either way after which a stopping proxy ends a tunnel, an event stream, or a WebSocket that it cannot close.
     ///
-    /// So long it also waits for a client that takes nothing of what the socket holds.
+    /// So long it also waits for a client that takes nothing of what the socket holds, and for an upstream that takes nothing of what is left of
+    /// an answered request.
     ///
     /// Default 1 s.
     package var drainRestTime = TimeAmount.seconds(1)

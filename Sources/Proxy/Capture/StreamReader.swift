@@ -24,7 +24,7 @@ final class StreamReader {
     /// Bytes that wait for another turn of the loop, and when the last of them came.
     private var waiting = ByteBuffer()
     private var waitingSince: Int64 = 0
-    /// What knows of a close frame in that, where it is a WebSocket's.
+    /// What knows how far that goes, where it is a WebSocket's.
     private var ahead: WebSocketCloseReader?
     /// Whether the side is read no further, because there was no room for what waits.
     private var isGivenUp = false
@@ -50,8 +50,8 @@ final class StreamReader {
     /// Whether a WebSocket is between two frames.
     var isBetweenFrames: Bool { !isWaiting && webSocket?.isBetweenFrames == true }
 
-    /// Whether a part of a WebSocket's message came last; false where that is not known.
-    var isWithinMessage: Bool { !isWaiting && webSocket?.isWithinMessage == true }
+    /// Whether a part of a WebSocket's message came last, also where that waits; false where that is not known.
+    var isWithinMessage: Bool { (ahead?.isWithinMessage ?? webSocket?.isWithinMessage) == true }
 
     /// Whether nothing more is read: it is not what it was said to be, or was given up.
     private var isStopped: Bool { isGivenUp || webSocket?.isStopped == true || grpc?.isStopped == true }
@@ -104,7 +104,7 @@ final class StreamReader {
         return mayInflate ? allowance.beginPiece(of: count, isLast: isLast, tells: tells) : count
     }
 
-    /// Looks for a close frame in what has come to wait, or in what came to that.
+    /// Follows what has come to wait, or what came to that.
     private func lookAhead(_ bytes: ByteBuffer) {
         if !isWaiting {
             ahead = nil

@@ -105,11 +105,8 @@ extension ExchangeShell {
     func upstreamBroke(cause: Cause, message: String, isWithinHead: Bool = false) {
         tellFrames()
         let failure = upstreamFailure(machine.waitPhase, cause, message)
-        // The client cannot have the rest of a message, whichever side has closed the WebSocket; an end of the upstream's half was told as such.
-        if cause.isBreak, isWebSocket, !machine.isEarly, tap.messages.isWithinMessage(.response) {
-            return tell(.upstreamBroken(failure))
-        }
-        tell(.upstreamOver(failure, isWithinHead: isWithinHead))
+        let isWithinMessage = tap.messages.isWithinMessage(.response)
+        tell(.upstreamOver(failure, isWithinHead: isWithinHead, isWithinMessage: isWithinMessage))
     }
 
     /// The stream was reset: by the upstream, or by this end because the upstream broke the rules on it.
@@ -124,7 +121,7 @@ extension ExchangeShell {
         var failure = upstreamFailure(machine.waitPhase, .reset, "\(what) (\(code.name))")
         failure.retry = isUnprocessed
         tellFrames()
-        tell(.upstreamReset(failure))
+        tell(.upstreamReset(failure, isCut: isOurs || tap.messages.isWithinMessage(.response)))
     }
 
     /// Nothing more of the upstream can be read at this moment.

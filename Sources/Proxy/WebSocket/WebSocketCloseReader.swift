@@ -1,27 +1,39 @@
 import NIOCore
 import Traffic
 
-/// Finds the close frame in one direction of a WebSocket, ahead of the reader of its messages, which has to wait; reads each byte once.
+/// Follows one direction of a WebSocket to its close frame, ahead of the reader of its messages, which has to wait; reads each byte once.
 struct WebSocketCloseReader {
     /// The close code of the first close frame, 1005 where it had none (RFC 6455 §7.1.5); `nil` before one came.
     private(set) var closeCode: Int?
 
     private var frames: WebSocketFrameReader
-    /// Of the frame that is coming.
-    private var opcode: WebSocketOpcode?
+    /// The header of the frame that is coming.
+    private var header: WebSocketFrameReader.Header?
+    /// Whether a message has begun, of which the last frame has not ended.
+    private var hasBegunMessage: Bool
     private var payload: KeptPayload
     /// Whether the search is over: the frame was found, or the bytes are no WebSocket.
     private var isOver = false
 
     /// - Parameters:
     ///   - frames: the state of the reader of messages.
-    ///   - opcode: the opcode of the frame that the reader is within; `nil` between frames.
+    ///   - header: the header of the frame that the reader is within; `nil` between frames.
     ///   - payload: the bytes of that frame so far, where it is a control frame.
-    init(_ frames: WebSocketFrameReader, opcode: WebSocketOpcode?, payload: KeptPayload?) {
+    ///   - hasBegunMessage: whether the reader is within a message.
+    init(
+        _ frames: WebSocketFrameReader,
+        header: WebSocketFrameReader.Header?,
+        payload: KeptPayload?,
+        hasBegunMessage: Bool
+    ) {
         self.frames = frames
-        self.opcode = opcode
+        self.header = header
         self.payload = payload ?? Self.noPayload
+        self.hasBegunMessage = hasBegunMessage
     }
+
+    /// Whether a part of a message or of a frame came last, before any close frame; false where the bytes are no WebSocket.
+    var isWithinMessage: Bool { !isOver && (hasBegunMessage || !frames.isBetweenFrames) }
 
     /// Reads the next bytes.
     mutating func read(_ bytes: ByteBuffer) {
@@ -34,11 +46,14 @@ struct WebSocketCloseReader {
             switch step {
             case .more: return
             case .header(let header):
-                opcode = header.opcode
+                self.header = header
                 payload = Self.noPayload
-            case .payload(let piece): if opcode == .close { payload.take(piece) }
+                if !header.opcode.isControl { hasBegunMessage = true }
+            case .payload(let piece): if header?.opcode == .close { payload.take(piece) }
             case .end:
-                guard opcode == .close else { continue }
+                guard let header else { continue }
+                if !header.opcode.isControl { hasBegunMessage = !header.isFinal }
+                guard header.opcode == .close else { continue }
                 closeCode = payload.closeCode ?? 1_005
                 isOver = true
             }

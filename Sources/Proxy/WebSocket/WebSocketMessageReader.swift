@@ -95,9 +95,9 @@ struct WebSocketMessageReader {
     /// Whether a part of a message or of a frame came last, before any close frame.
     var isWithinMessage: Bool { !isStopped && closeCode == nil && (message != nil || !frames.isBetweenFrames) }
 
-    /// Looks for a close frame in the bytes that are to be read next.
+    /// Follows the bytes that are to be read next.
     var ahead: WebSocketCloseReader {
-        WebSocketCloseReader(frames, opcode: header?.opcode, payload: control?.payload)
+        WebSocketCloseReader(frames, header: header, payload: control?.payload, hasBegunMessage: message != nil)
     }
 
     /// Ends the reading, since no more bytes come, and gives what has come of a message.

@@ -160,6 +160,10 @@ extension Fact {
     }
     static var requestEnd: Fact { .requestEnd(nil) }
     static var responseEnd: Fact { .responseEnd(nil) }
-    static func upstreamOver(_ cause: Cause) -> Fact { .upstreamOver(Playbook.failure(cause, phase: .receive)) }
+    static func upstreamOver(_ cause: Cause, isWithinMessage: Bool = false) -> Fact {
+        .upstreamOver(Playbook.failure(cause, phase: .receive), isWithinMessage: isWithinMessage)
+    }
+    /// A reset of the upstream's stream, which cuts nothing.
+    static func upstreamReset(_ failure: ExchangeFailure) -> Fact { .upstreamReset(failure, isCut: false) }
     static var clientLeft: Fact { .clientOver(Playbook.failure(.closed, side: .client, phase: .deliver)) }
 }

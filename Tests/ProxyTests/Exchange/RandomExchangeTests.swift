@@ -46,7 +46,7 @@ struct RandomExchangeTests {
         case 15:
             var failure = Playbook.failure(.reset)
             failure.retry = Bool.random(using: &random)
-            return .upstreamReset(failure)
+            return .upstreamReset(failure, isCut: .random(using: &random))
         case 16: return .switched
         case 17: return .responseRecorded
         case 19:
@@ -59,7 +59,9 @@ struct RandomExchangeTests {
             )
         case 23: return .upstreamOutdated
         case 25: return .contentSent
-        case 20: return .upstreamOver(causes.randomElement(using: &random) ?? .closed)
+        case 20:
+            let cause = causes.randomElement(using: &random) ?? .closed
+            return .upstreamOver(cause, isWithinMessage: .random(using: &random))
         case 21: return .clientGone(Playbook.failure(.reset, side: .client, phase: .deliver))
         case 22:
             var goingAway = GoingAway { _ in false }

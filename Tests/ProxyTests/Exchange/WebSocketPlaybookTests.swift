@@ -92,17 +92,27 @@ struct WebSocketPlaybookTests {
         }
     }
 
-    @Test("One that a side has closed is complete where the upstream breaks its connection, and cut off where none has")
+    @Test("One that a side has closed is complete where the upstream breaks off, unless that is within a message")
     func brokenOff() {
+        let reset = Playbook.failure(.reset, phase: .receive)
         for side in [MessageSide.request, .response] {
-            for cause in [Cause.closed, .reset] {
+            // A reset of a stream is what one of a connection is (RFC 8441 §5).
+            for end in [Fact.upstreamOver(.closed), .upstreamOver(.reset), .upstreamReset(reset)] {
+                for isStream in [true, false] {
+                    var broken = Playbook.webSocket(isStream: isStream)
+                    broken.tell(.closed(side))
+                    let effects = broken.tell(end)
+                    #expect(effects.last == "record completed", "\(side) \(end)")
+                    // It did not say so itself.
+                    #expect(effects.contains { $0.hasPrefix("note ") } == (side == .request))
+                    #expect(broken.tell(.recorded) == ["deliver end", "finish"])
+                }
+            }
+            let cuts = [Fact.upstreamOver(.reset, isWithinMessage: true), .upstreamReset(reset, isCut: true)]
+            for cut in cuts {
                 var broken = Playbook.webSocket()
                 broken.tell(.closed(side))
-                let effects = broken.tell(.upstreamOver(cause))
-                #expect(effects.last == "record completed", "\(side) \(cause)")
-                // It did not say so itself.
-                #expect(effects.contains("note \(cause.rawValue)") == (side == .request))
-                #expect(broken.tell(.recorded) == ["deliver end", "finish"])
+                #expect(broken.tell(cut).last == "record failed reset", "\(side) \(cut)")
             }
             var silent = Playbook.webSocket()
             silent.tell(.closed(side))

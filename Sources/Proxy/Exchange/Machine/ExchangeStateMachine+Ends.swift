@@ -44,12 +44,13 @@ extension ExchangeStateMachine {
     mutating func upstreamOver(
         _ failure: ExchangeFailure,
         isWithinHead: Bool = false,
+        isWithinMessage: Bool = false,
         _ effects: inout [Effect]
     ) {
         // A WebSocket that the upstream has ended waits for the client's last word.
         if let webSocket, webSocket.hasUpstreamEnded || endIfClosed(&effects) { return }
-        // An end that has said so, or heard it, often breaks its connection at once.
-        if failure.cause.isBreak, endIfClosing(noting: failure, &effects) { return }
+        // An end that has said so, or heard it, often breaks its connection at once; of a message the client cannot have the rest.
+        if failure.cause.isBreak, !isWithinMessage, endIfClosing(noting: failure, &effects) { return }
         endUnsaid(&effects)
         upstreamBroken(failure, isWithinHead: isWithinHead, &effects)
     }

@@ -172,11 +172,11 @@ struct ExchangeStateMachine {
         case .responsePaused: deliverWithheld(&effects)
         case .contentSent: if hasAllContent { isContentSent = true }
         case .responseRecorded: deliverEarly(&effects)
-        case .upstreamOver(let failure, let isWithinHead):
-            upstreamOver(failure, isWithinHead: isWithinHead, &effects)
+        case .upstreamOver(let failure, let isWithinHead, let isWithinMessage):
+            upstreamOver(failure, isWithinHead: isWithinHead, isWithinMessage: isWithinMessage, &effects)
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
-        case .upstreamReset(let failure):
-            if endIfClosed(&effects) { return }
+        case .upstreamReset(let failure, let isCut):
+            if endIfClosed(&effects) || !isCut && endIfClosing(noting: failure, &effects) { return }
             endUnsaid(&effects)
             upstreamBroken(failure, isReset: true, &effects)
         case .clientOver(let failure):

@@ -35,12 +35,16 @@ enum Fact {
     case contentSent
     /// The response is complete and the record has it, while the request goes on.
     case responseRecorded
-    /// The upstream's connection is over: it ended or broke; `isWithinHead` when a part of a response's head had come, and not the whole of it.
-    case upstreamOver(ExchangeFailure, isWithinHead: Bool = false)
-    /// The upstream spoke nonsense or broke within a WebSocket's message, or what stands in its place has no answer.
+    /// The upstream's connection is over: it ended or broke.
+    ///
+    /// `isWithinHead` when a part of a response's head had come, and not the whole of it; `isWithinMessage` when a part of a WebSocket's message had.
+    case upstreamOver(ExchangeFailure, isWithinHead: Bool = false, isWithinMessage: Bool = false)
+    /// The upstream spoke nonsense, or what stands in its place has no answer.
     case upstreamBroken(ExchangeFailure)
-    /// The upstream reset its stream; `retry` of the failure says whether it had not begun with the request.
-    case upstreamReset(ExchangeFailure)
+    /// The upstream's stream was reset; `retry` of the failure says whether it had not begun with the request.
+    ///
+    /// `isCut` when the upstream had sent a part of a WebSocket's message, or broke the rules.
+    case upstreamReset(ExchangeFailure, isCut: Bool)
     /// The client's connection is over.
     case clientOver(ExchangeFailure)
     /// The client wants no more: it reset its stream without an error, or stopped half-way through its request.
