@@ -10,42 +10,43 @@ enum SecretSearch {
         limit: Int = Redactor.findingLimit,
         isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
     ) -> [SecretScanner.Finding] {
-        var findings = shown(in: text, form: form, window: window, limit: limit, isPlaceholder: isPlaceholder)
-        var count = 0
-        Base64Text.each(in: text) { range, inner in
-            guard count <= limit,
-                let first = shown(
-                    in: inner,
-                    form: .text,
-                    window: window,
-                    limit: limit,
-                    isPlaceholder: isPlaceholder
-                ).first
+        var inside: [SecretScanner.Finding] = []
+        var searched: Set<Range<Int>> = []
+        // Behind this all is masked.
+        var end = text.count
+        let found = shown(in: text, form: form, window: window, limit: limit, isPlaceholder: isPlaceholder) {
+            guard $0.lowerBound < end, searched.insert($0).inserted,
+                let first = shown(in: $1, window: window, limit: limit, isPlaceholder: isPlaceholder).first
             else { return }
-            count += 1
-            let isLast = count > limit
-            findings.append(
-                SecretScanner.Finding(
-                    range: range.lowerBound..<(isLast ? text.count : range.upperBound),
-                    kind: isLast ? .secret : first.kind,
-                    place: isLast ? "all behind too many others" : "base64 \(first.place)",
-                    isLocal: true
-                )
+            guard inside.count < limit else {
+                end = $0.lowerBound
+                return
+            }
+            inside.append(
+                SecretScanner.Finding(range: $0, kind: first.kind, place: "base64 \(first.place)", isLocal: true)
             )
         }
-        return joined(findings)
+        if end < text.count {
+            let place = "all behind too many others"
+            inside.append(SecretScanner.Finding(range: end..<text.count, kind: .secret, place: place, isLocal: true))
+        }
+        return joined(found + inside)
     }
 
-    /// All secrets outside of base64.
+    /// All secrets outside of base64; `base64` takes each text that is in base64, with its range.
+    ///
+    /// A text whose letters have no escapes among them is given for every layer around it.
     private static func shown(
         in text: [UInt8],
-        form: SecretScanner.Form,
+        form: SecretScanner.Form = .text,
         window: SearchWindow,
         limit: Int,
-        isPlaceholder: @escaping ([UInt8]) -> Bool
+        isPlaceholder: @escaping ([UInt8]) -> Bool,
+        base64: ((Range<Int>, [UInt8]) -> Void)? = nil
     ) -> [SecretScanner.Finding] {
         var scanner = SecretScanner(text, form: form, limit: limit, isPlaceholder: isPlaceholder)
         var findings = scanner.run()
+        if let base64 { Base64Text.each(in: text, base64) }
         DecodedPiece.each(in: text, form: form, window: window) { piece in
             var scanner = SecretScanner(
                 piece.bytes,
@@ -58,6 +59,7 @@ enum SecretSearch {
                 finding.quote = piece.quote(finding.quote)
                 findings.append(finding)
             }
+            if let base64 { Base64Text.each(in: piece.bytes) { base64(piece.place($0), $1) } }
         }
         return findings
     }

@@ -54,6 +54,46 @@ struct RedactedBase64Tests {
         #expect(!inside.contains(spelled.prefix(24)) && inside.contains(#"\"}","kept":1}"#), "\(inside)")
     }
 
+    @Test("Base64 whose lines or letters have escapes in a JSON string is masked", arguments: [60, 76])
+    func escapes(width: Int) throws {
+        let long = base64(String(repeating: "kept ", count: 30) + Self.inner + " ???")
+        let lines = stride(from: 0, to: long.count, by: width).map { String(long.dropFirst($0).prefix(width)) }
+        let escaped = lines.joined(separator: "\\n").replacing("/", with: "\\/")
+        let out = try masked(#"{"content":"\#(escaped)\n","kept":1}"#)
+        #expect(lines.allSatisfy { !out.contains($0.prefix(20)) } && out.hasSuffix(#"","kept":1}"#), "\(out)")
+        #expect(throws: Never.self, "\(out)") { try JSONReader.value(Array(out.utf8)) }
+
+        let text = base64("some more words with \(Self.secret) in it")
+        let split = "\(base64(String(repeating: "kept ", count: 9)))\\n\(text)"
+        let known = try masked(#"{"password":"\#(Self.secret)","x":"\#(split)","kept":1}"#)
+        #expect(!known.contains(text), "\(known)")
+    }
+
+    @Test("Base64 behind an escape, and as a segment of a path, is masked")
+    func behind() throws {
+        let spelled = base64(Self.inner)
+        for text in [
+            "x\\n\(spelled)", "https%3A%2F%2Fh%2Fcb%3Fstate%3D\(spelled)", "/cb/\(spelled)", "/cb/\(spelled)/more",
+            "https://a.test/\(spelled)?b=1",
+        ] {
+            let out = try masked(#"{"a":"\#(text)","kept":1}"#)
+            #expect(!out.contains(spelled.prefix(24)) && out.hasSuffix(#"","kept":1}"#), "\(out)")
+        }
+        let known = "/cb/\(base64("some words with \(Self.secret) in it"))/x"
+        let out = try masked(#"{"password":"\#(Self.secret)","x":"\#(known)","kept":1}"#)
+        #expect(out.contains(#""/cb/<"#) && out.hasSuffix(#">/x","kept":1}"#), "\(out)")
+    }
+
+    @Test("However many texts in base64 tell secrets, in escapes and outside, none stays", arguments: [1, 2, 3, 9])
+    func many(limit: Int) throws {
+        let spelled = (1...4).map { base64(#"{"password":"\#(Self.secret)\#($0)"}"#) }
+        let text = #"{"a":"x\n\#(spelled[0])","b":"\#(spelled[1])","c":"\n\#(spelled[2])","d":"\#(spelled[3])"}"#
+        let redactor = Redactor(findingLimit: limit, digest: Redactor.quickDigest)
+        let sample = SampleExchange(response: "HTTP/1.1 200 OK\n\n", responseBody: Array(text.utf8))
+        let out = String(decoding: try redactor.maskedResponse(of: sample), as: UTF8.self)
+        #expect(spelled.allSatisfy { !out.contains($0.suffix(20)) }, "\(out)")
+    }
+
     @Test("A secret that is known is found in base64 too")
     func known() throws {
         let spelled = base64("a text with \(Self.secret) in it")

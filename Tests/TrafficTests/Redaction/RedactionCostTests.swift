@@ -85,7 +85,9 @@ struct RedactionCostTests {
         Body("copy (pin)from stdin;\n"), Body("token=\"\"\"a'''"), Body("Cookie: a\"\n"), Body("token=b'"),
         Body("\ntoken=a<"), Body("\ntoken: a}b\""), Body("'token=a '"), Body("[\"token=null \\\""),
         Body("\n token=a&b;"), Body("\"kty\":1,"), Body("{\"kty\":\"d\","), Body("://a:b/"),
-        Body("eyJwYXNzd29yZCI6ICJx\n"), Body("data: %2525[['a',\n"), Body("\"[('a','b')]\","),
+        Body("eyJwYXNzd29yZCI6ICJx\n"), Body("eyJwYXNzd29yZCI6ICJx\\n"), Body("%3DeyJwYXNzd29yZCI6ICJxIn0"),
+        Body("/eyJwYXNzd29yZCI6ICJxIn0"),
+        Body("data: %2525[['a',\n"), Body("\"[('a','b')]\","),
     ]
 
     /// Numbers that are known, in what may be JSON or not.

@@ -6,6 +6,8 @@ enum Base64Text {
     private static let leastLineBytes = 60
 
     /// Gives each stretch of base64 that holds a text, with its padding, and that text in UTF-8.
+    ///
+    /// Of a stretch that is no text, as of a path's segments, each part between slashes is tried alone.
     static func each(in text: [UInt8], _ give: (Range<Int>, [UInt8]) -> Void) {
         var index = 0
         while index < text.count {
@@ -14,9 +16,16 @@ enum Base64Text {
                 continue
             }
             let end = end(of: text, index)
-            if end - index >= leastBytes, let inner = decoded(text[index..<end]) {
+            if end - index >= leastBytes {
                 let padding = text[end...].prefix(2).prefix { $0 == UInt8(ascii: "=") }
-                give(index..<padding.endIndex, inner)
+                if let inner = decoded(text[index..<end]) {
+                    give(index..<padding.endIndex, inner)
+                } else {
+                    for part in text[index..<end].split(separator: UInt8(ascii: "/")) where part.count >= leastBytes {
+                        guard part.count < end - index, let inner = decoded(part) else { continue }
+                        give(part.startIndex..<(part.endIndex == end ? padding.endIndex : part.endIndex), inner)
+                    }
+                }
             }
             index = end
         }
