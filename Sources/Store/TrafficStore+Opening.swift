@@ -82,13 +82,15 @@ extension TrafficStore {
 
     /// The greatest id given out; 0 in an empty store.
     ///
-    /// An exchange whose row another program deleted may have left a body and messages, which would be in the way of another's.
+    /// An exchange whose row another program deleted may have left a body and messages, which would be in the way of another's, and marks, which would
+    /// be taken for that one's.
     static func lastID(in db: Database) throws -> ExchangeID {
         var greatest = try RawStatement(
             """
             SELECT max((SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(last), 0) FROM sequence),
                 (SELECT coalesce(max(id), 0) FROM body_chunk) >> \(BodyVault.exchangeBits),
-                (SELECT coalesce(max(id), 0) FROM message) >> \(MessageRow.numberBits))
+                (SELECT coalesce(max(id), 0) FROM message) >> \(MessageRow.numberBits),
+                (SELECT coalesce(max(exchange), 0) FROM mark))
             """,
             on: db
         )

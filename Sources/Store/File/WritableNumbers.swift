@@ -13,8 +13,8 @@ enum WritableNumbers {
     private static let columns: [(table: String, column: String, bits: Int64, owner: String)] = [
         ("exchange", "id", 0, "an exchange"), ("sequence", "last", 0, "an exchange"),
         ("open_exchange", "id", 0, "an exchange"), ("body_chunk", "id", BodyVault.exchangeBits, "an exchange"),
-        ("message", "id", MessageRow.numberBits, "an exchange"), ("connection", "id", 0, "a connection"),
-        ("certificate", "id", 0, "a certificate"),
+        ("message", "id", MessageRow.numberBits, "an exchange"), ("mark", "exchange", 0, "an exchange"),
+        ("connection", "id", 0, "a connection"), ("certificate", "id", 0, "a certificate"),
     ]
 
     /// Refuses a store with a number that no writer gave out; such a store can still be read.

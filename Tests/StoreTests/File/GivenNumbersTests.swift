@@ -49,6 +49,19 @@ struct GivenNumbersTests {
         try store.close()
     }
 
+    @Test("What people wrote about an exchange whose row is gone is not the next one's")
+    func marksLeft() async throws {
+        let first = try home.open()
+        await first.record([.plain(), .plain()])
+        _ = try first.mark([2], .tags(["old"]))
+        try first.close()
+        try StoreDamage.newestGone.happen(to: home)
+        let store = try home.open()
+        #expect(await store.record([.plain()]).ids == [3])
+        #expect(try store.summaries(of: [3]).first?.marks == ExchangeMarks())
+        try store.close()
+    }
+
     @Test(
         "An exchange that gets the number of a row that is gone is found at once, although blocks tell of that number",
         arguments: [nil, StoreDamage.groupOfAll]
