@@ -32,14 +32,15 @@ struct LineColumn: Sendable, Equatable {
     /// Makes a column, exchange by exchange.
     struct Maker {
         private(set) var column = LineColumn()
-        private var known: [[String]: UInt16] = [:]
+        private var known: [Texts: UInt16] = [:]
         /// The texts that were added last, which most often come again, and their number.
-        private var last: (texts: [String], number: UInt16) = ([], LineColumn.none)
+        private var last = (texts: Texts([]), number: LineColumn.none)
 
         init(capacity: Int) { column.numbers.reserveCapacity(capacity) }
 
         /// Adds an exchange's texts; none where there is nothing to look for.
         mutating func add(_ texts: [String]) {
+            let texts = Texts(texts)
             if texts != last.texts { last = (texts, known[texts] ?? number(new: texts)) }
             column.numbers.append(last.number)
         }
@@ -47,10 +48,10 @@ struct LineColumn: Sendable, Equatable {
         /// Adds an exchange whose texts are those of the exchange before.
         mutating func addLast() { column.numbers.append(last.number) }
 
-        private mutating func number(new texts: [String]) -> UInt16 {
-            guard !texts.isEmpty else { return LineColumn.none }
+        private mutating func number(new texts: Texts) -> UInt16 {
+            guard !texts.texts.isEmpty else { return LineColumn.none }
             let number = UInt16(truncatingIfNeeded: column.ends.count)
-            for text in texts {
+            for text in texts.texts {
                 column.bytes.append(contentsOf: TextFold.bytes(text))
                 column.bytes.append(LineColumn.mark)
             }
@@ -58,6 +59,19 @@ struct LineColumn: Sendable, Equatable {
             known[texts] = number
             return number
         }
+    }
+
+    /// An exchange's texts, compared by their bytes: what is searched for is found by its bytes.
+    private struct Texts: Hashable {
+        let texts: [String]
+
+        init(_ texts: [String]) { self.texts = texts }
+
+        static func == (one: Texts, other: Texts) -> Bool {
+            one.texts.elementsEqual(other.texts) { ExactText($0) == ExactText($1) }
+        }
+
+        func hash(into hasher: inout Hasher) { for text in texts { hasher.combine(ExactText(text)) } }
     }
 
     private init() {}

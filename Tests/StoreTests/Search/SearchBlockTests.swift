@@ -322,6 +322,26 @@ struct SearchBlockTests {
         try store.close()
     }
 
+    @Test("Of two targets that Unicode takes for the same each is found by its own bytes")
+    func alikeTargets() async throws {
+        let store = try home.open()
+        await store.record([
+            .plain(target: "/caf\u{E9}?a=\u{E9}b"), .plain(target: "/cafe\u{301}?a=e\u{301}b"),
+            .plain(target: "/a\u{37E}b"), .plain(target: "/a;b"),
+        ])
+        for _ in 0..<2 {
+            for (query, found) in [
+                ("path:/caf\u{E9}", [1]), ("path:/cafe\u{301}", [2]), ("url:/cafe\u{301}", [2]),
+                ("query:=\u{E9}b", [1]), ("query:=e\u{301}b", [2]), ("path:/a;b", [4]), ("path:/a\u{37E}b", [3]),
+            ] as [(String, [ExchangeID])] {
+                let filter = try FilterParser.parse(query, now: 0)
+                #expect(try store.list(ListingQuery(filter: filter)).exchanges.map(\.id) == found, "\(query)")
+            }
+            try store.index()
+        }
+        try store.close()
+    }
+
     @Test("Bytes that several exchanges share are one text for each type that they go by")
     func sharedBytes() async throws {
         let store = try home.open()
