@@ -8,7 +8,7 @@ struct SearchedRow {
         let message: Message
         /// Where the body is kept; `nil` when nothing of it is.
         let body: BodyID?
-        /// All kept bytes of the body, at most `BodyText.pieceBytes`; `nil` for a body of several pieces, which is read by itself.
+        /// All kept bytes of the body, at most `BodyText.pieceBytes`; `nil` for a body that is read by itself, if it is.
         let bytes: [UInt8]?
     }
 
@@ -24,11 +24,16 @@ struct SearchedRow {
             \(columns(.request)), \(columns(.response)) FROM exchange WHERE id >= ? AND id <= ? ORDER BY id
         """
 
+    /// Pictures and sounds have no text that is searched; those that are written in XML are read by themselves.
+    private static let mayHaveText =
+        "coalesce(substr(media_type, 1, 5), '') NOT IN ('image', 'audio', 'video', 'font/')"
+
     private static func columns(_ side: MessageSide) -> String {
         let name = side.rawValue
         return """
             \(name)_head, \(name)_trailers, \(name)_bytes, \(name)_kept, \(name)_archived, \(name)_body,
             CASE WHEN \(name)_kept <= \(BodyText.pieceBytes) AND \(name)_body BETWEEN 0 AND \(BodyVault.greatestBody)
+                AND \(side == .request ? "1" : mayHaveText)
                 THEN (SELECT bytes FROM body_chunk WHERE body_chunk.id = \(name)_body << \(BodyVault.sequenceBits)) END
             """
     }
