@@ -22,10 +22,7 @@ package final class ExchangeOutline {
 
     package init(_ exchange: Exchange) {
         self.exchange = exchange
-        let target = exchange.target
-        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
-        path = target[..<(mark ?? target.endIndex)]
-        query = mark.map { target[target.utf8.index(after: $0)...] }
+        (path, query) = QueryString.split(exchange.target)
     }
 
     package var host: String { exchange.host }

@@ -69,7 +69,8 @@ package struct ExchangeAlignment {
         }
         return [
             { line, shared in
-                start(line, shared) + line.target.prefix { $0 != "?" } + "?" + QueryDiff.normalised(line.target, noise)
+                let path = QueryString.split(line.target).path
+                return start(line, shared) + path + "?" + QueryDiff.normalised(line.target, noise)
             },
             { line, shared in start(line, shared) + template(line) + "?" + QueryDiff.normalised(line.target, noise) },
             { line, shared in start(line, shared) + template(line) + "?" + QueryDiff.names(line.target, noise) },

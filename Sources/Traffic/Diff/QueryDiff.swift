@@ -3,16 +3,16 @@ enum QueryDiff {
     /// Compares the queries of two targets, byte for byte where their items agree.
     static func targets(_ left: String, _ right: String, _ noise: DiffNoise, _ found: inout CaptureDifference) {
         guard ExactText(left) != ExactText(right) else { return }
-        let (leftPath, rightPath) = (left.prefix { $0 != "?" }, right.prefix { $0 != "?" })
+        let (leftPath, rightPath) = (QueryString.split(left).path, QueryString.split(right).path)
         if ExactText(leftPath) != ExactText(rightPath) {
             found.add(Difference(.request, .line, "path", .changed, left: String(leftPath), right: String(rightPath)))
         }
-        let (leftQuery, rightQuery) = (left.dropFirst(leftPath.count), right.dropFirst(rightPath.count))
+        let (leftQuery, rightQuery) = (left[leftPath.endIndex...], right[rightPath.endIndex...])
         guard ExactText(leftQuery) != ExactText(rightQuery) else { return }
         let isSilent = items(QueryString.items(left), QueryString.items(right), .query, noise, &found)
         guard isSilent else { return }
         func parts(_ query: Substring) -> [ExactText] {
-            query.dropFirst().split(separator: "&", omittingEmptySubsequences: false).map { ExactText($0) }.sorted()
+            QueryString.parts(Substring(query.utf8.dropFirst())).map { ExactText($0) }.sorted()
         }
         let isReordered = !leftQuery.isEmpty && !rightQuery.isEmpty && parts(leftQuery) == parts(rightQuery)
         found.add(

@@ -47,11 +47,9 @@ package struct Capture: Sendable {
 
     package var id: ExchangeID { exchange.id }
     /// The path of the target, as sent, without the query.
-    package var path: Substring { exchange.target.prefix { $0 != "?" } }
+    package var path: Substring { QueryString.split(exchange.target).path }
     /// The query of the target, as sent, without its question mark; `nil` where there is none, empty after a bare `?`.
-    package var query: Substring? {
-        exchange.target.firstIndex(of: "?").map { exchange.target[exchange.target.index(after: $0)...] }
-    }
+    package var query: Substring? { QueryString.split(exchange.target).query }
     /// The first value of a request field.
     package func requestField(_ name: StaticString) -> String? { exchange.request.fields.first(name) }
     /// The first value of a response field.

@@ -117,23 +117,20 @@ extension ReplayRequest {
             return true
         }
         let target = String(decoding: lines.target, as: UTF8.self)
-        let path = target.prefix { $0 != "?" }
+        let (path, query) = QueryString.split(target)
         let recordedTarget = String(decoding: recorded.target, as: UTF8.self)
-        let recordedPath = recordedTarget.prefix { $0 != "?" }
+        let (recordedPath, recordedQuery) = QueryString.split(recordedTarget)
         if path.hasSuffix(recordedPath), let place = CapturedCredentials.inPath(recordedPath) {
             throw ReplayError(
                 "exchange \(original.id) would send a credential of its path (\(place)) to another host",
                 wayOut: .path
             )
         }
-        let mine = Set(
-            recordedTarget.dropFirst(recordedPath.count + 1).split(separator: "&")
-                .map { PercentCoding.decoded($0.utf8) }
-        )
-        let items = target.dropFirst(path.count + 1).split(separator: "&", omittingEmptySubsequences: false)
+        let mine = Set(QueryString.parts(recordedQuery ?? "").map { PercentCoding.decoded($0.utf8) })
+        let items = query.map(QueryString.parts) ?? []
         let sent = items.filter { item in
-            let name = item.prefix { $0 != "=" }
-            let isEdited = edits.query.contains { $0.prefix { $0 != "=" } == name }
+            let name = QueryString.pair(item).name
+            let isEdited = edits.query.contains { QueryString.pair($0[...]).name == name }
             guard mine.contains(PercentCoding.decoded(item.utf8)), !isEdited, CapturedCredentials.isQueryItem(item)
             else { return true }
             held.append("query item \(name)")

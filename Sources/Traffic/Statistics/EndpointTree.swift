@@ -38,9 +38,10 @@ package struct EndpointTree: Sendable {
 
     /// The segments of a target's path, identifiers left open.
     static func segments(_ target: String) -> [String] {
-        let path = target.prefix { $0 != "?" && $0 != "#" }
-        let parts = path.split(separator: "/", maxSplits: depthLimit, omittingEmptySubsequences: false).dropFirst()
-        return parts.map { isIdentifier($0) ? "{id}" : String($0.prefix(100)) }
+        let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let slash = UInt8(ascii: "/")
+        let parts = path.split(separator: slash, maxSplits: depthLimit, omittingEmptySubsequences: false).dropFirst()
+        return parts.map(Substring.init).map { isIdentifier($0) ? "{id}" : String($0.prefix(100)) }
     }
 
     /// Whether a segment is a number, a UUID, a digest, or a long mix of letters and digits.

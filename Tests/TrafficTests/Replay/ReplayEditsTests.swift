@@ -157,6 +157,14 @@ struct ReplayEditsTests {
         #expect(sent.heldBack.isEmpty && text(sent).contains("Authorization: Basic eA=="))
     }
 
+    @Test("A credential of a query is held back, whatever signs stand on the marks before it", arguments: ["?", "="])
+    func combined(mark: String) throws {
+        let query = "?b=1&api_key=1".replacing(mark, with: "\(mark)\u{301}", maxReplacements: 1)
+        let exchange = original("GET /a\(query) HTTP/1.1\r\nHost: api.example.test\r\n\r\n", body: "")
+        let request = try edited(exchange, body: "") { $0.to = "https://b.test" }
+        #expect(request.heldBack.count == 1 && !text(request).contains("api_key=1\r"), "\(text(request))")
+    }
+
     @Test("A credential that stands in the line after its name is held back with it")
     func folded() throws {
         let head = "GET /a HTTP/1.1\r\nHost: api.example.test\r\nAuthorization: Basic\r\n\teA==\r\nAccept: */*\r\n\r\n"

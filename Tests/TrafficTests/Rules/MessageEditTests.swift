@@ -44,6 +44,16 @@ struct MessageEditTests {
         #expect(changes == "x-ONE")
     }
 
+    @Test("An item is removed, whatever signs stand on the marks before it", arguments: ["?", "&", "="])
+    func combined(mark: String) throws {
+        let target = "/a?b=1&token=x".replacing(mark, with: "\(mark)\u{301}", maxReplacements: 1)
+        let item = mark == "&" ? "\u{301}token" : "token"
+        let (head, changes) = try Self.edited("GET \(target) HTTP/1.1\r\nHost: a.test\r\n\r\n") { edit in
+            edit.query.remove = [NameGlob("*token", ignoresCase: false)]
+        }
+        #expect(!head.contains("=x") && changes == "query \(item) removed", "\(head)")
+    }
+
     @Test("A field that says it already is no change")
     func same() throws {
         let (head, changes) = try Self.edited { $0.fields.set = [try Self.field("accept", "*/*")] }

@@ -14,16 +14,16 @@ struct FormItem: Sendable {
 
     /// The items of a form's text (WHATWG URL §5.1), in which `#` has no meaning.
     static func items(_ text: some StringProtocol) -> [FormItem] {
-        Substring(text).split(separator: "&").map { part in
-            let equals = part.firstIndex(of: "=") ?? part.endIndex
-            return FormItem(name: decoded(part[..<equals]), raw: part[equals...].dropFirst())
-        }
+        items(QueryString.pairs(form: text))
     }
 
     /// The items of a request target's query, which a `#` ends.
     static func items(ofTarget target: String) -> [FormItem] {
-        guard let mark = target.firstIndex(of: "?") else { return [] }
-        return items(target[target.index(after: mark)...].prefix { $0 != "#" })
+        items(QueryString.pairs(target))
+    }
+
+    private static func items(_ pairs: [QueryString.Pair]) -> [FormItem] {
+        pairs.map { FormItem(name: decoded($0.name), raw: $0.value) }
     }
 
     /// Decodes a text: `+` as a space and `%XX` as a byte; an escape that is not valid stays as it is.

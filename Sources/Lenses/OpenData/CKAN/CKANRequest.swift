@@ -27,7 +27,7 @@ struct CKANRequest: Sendable, Equatable {
 
     /// Reads a request by its target alone.
     init(target: String) {
-        self.init(path: target.prefix { $0 != "?" }, parameters: CKANRequest.parameters(of: target))
+        self.init(path: QueryString.split(target).path, parameters: CKANRequest.parameters(of: target))
     }
 
     private init(path: Substring, parameters: [Parameter]) {

@@ -13,11 +13,10 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
     /// The texts to look at; it is enough that one of them matches.
     package func texts(_ summary: ExchangeSummary) -> [String] {
         switch self {
-        case .path: return [String(summary.target.utf8.prefix { $0 != UInt8(ascii: "?") }) ?? summary.target]
+        case .path: return [String(QueryString.split(summary.target).path)]
         case .url: return [summary.url]
         case .query:
-            guard let mark = summary.target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
-            let sent = String(summary.target[summary.target.utf8.index(after: mark)...])
+            guard let sent = QueryString.split(summary.target).query.map(String.init) else { return [] }
             guard !FilterLine.isDecoded(sent) else { return [sent] }
             let decoded = QueryString.items(summary.target).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
             return sent == decoded ? [sent] : [sent, decoded]
@@ -28,19 +27,19 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a query that is decoded, and joined again, is what was sent.
     private static func isDecoded(_ query: String) -> Bool {
-        // A part without a name and a part without a value are written otherwise.
-        var (hasName, hasValue) = (false, false)
+        // A part without `=` is written with one.
+        var hasEquals = false
         for byte in query.utf8 {
             switch byte {
             case UInt8(ascii: "%"), UInt8(ascii: "+"), UInt8(ascii: "#"): return false
             case UInt8(ascii: "&"):
-                guard hasValue else { return false }
-                (hasName, hasValue) = (false, false)
-            case UInt8(ascii: "="): (hasName, hasValue) = (true, true)
-            default: hasName = true
+                guard hasEquals else { return false }
+                hasEquals = false
+            case UInt8(ascii: "="): hasEquals = true
+            default: break
             }
         }
-        return hasName && hasValue
+        return hasEquals
     }
 
     /// Whether `/word/` without anything special in it is a path and no regular expression.

@@ -53,10 +53,10 @@ package struct MessageEdit: Hashable, Sendable {
             line.target = written
         }
         if let path {
-            let before = String(line.target.prefix { $0 != "?" })
+            let before = QueryString.split(line.target).path
             let written = scope.text(path, in: .path)
-            if written != before { changes.append(EditChange("path", from: before, to: written)) }
-            line.target = written + line.target.dropFirst(before.count)
+            if written != before { changes.append(EditChange("path", from: String(before), to: written)) }
+            line.target = written + line.target[before.endIndex...]
         }
         let queried = query.apply(to: line.target, &scope)
         line.target = queried.target

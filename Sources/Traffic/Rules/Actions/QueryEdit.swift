@@ -20,9 +20,8 @@ package struct QueryEdit: Hashable, Sendable {
 
     /// A target with the edits made.
     func apply(to target: String, _ scope: inout TemplateScope) -> (target: String, changes: [EditChange]) {
-        let path = target.prefix { $0 != "?" }
-        let query = target.dropFirst(path.count + 1)
-        var items = query.isEmpty ? [] : query.split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+        let (path, query) = QueryString.split(target)
+        var items = (query ?? "").isEmpty ? [] : QueryString.parts(query ?? "").map(String.init)
         var changes: [EditChange] = []
         for pattern in remove {
             items.removeAll { item in
@@ -53,7 +52,7 @@ package struct QueryEdit: Hashable, Sendable {
 
     /// The name of an item as it stands in a query, decoded.
     private static func name(_ item: String) -> String {
-        ByteText.lossless(PercentCoding.decoded(item.utf8.prefix { $0 != UInt8(ascii: "=") }))
+        ByteText.lossless(PercentCoding.decoded(QueryString.pair(item[...]).name.utf8))
     }
 
     private static func written(_ item: Item, _ scope: inout TemplateScope) -> String {

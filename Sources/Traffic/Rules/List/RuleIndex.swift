@@ -35,7 +35,7 @@ struct RuleIndex: Sendable {
             for entry in entries {
                 if let method, let methods = entry.methods, !methods.contains(method.uppercased()) { continue }
                 if let target, let needles = entry.needles {
-                    if path == nil { path = TextFold.bytes(String(target.prefix { $0 != "?" })) }
+                    if path == nil { path = TextFold.bytes(String(QueryString.split(target).path)) }
                     guard let path, needles.contains(where: { TextFold.find($0, in: path) != nil }) else { continue }
                 }
                 found.append(entry.rule)

@@ -60,10 +60,10 @@ package struct TemplateScope {
         case .method: return summary.method
         case .url: return summary.url
         case .host: return summary.host
-        case .path: return String(summary.target.prefix { $0 != "?" })
+        case .path: return String(QueryString.split(summary.target).path)
         case .segment(let number):
-            let segments = summary.target.prefix { $0 != "?" }.split(separator: "/")
-            return number <= segments.count ? PercentCoding.text(segments[number - 1], plus: .plus) : ""
+            let segments = QueryString.split(summary.target).path.utf8.split(separator: UInt8(ascii: "/"))
+            return number <= segments.count ? PercentCoding.text(Substring(segments[number - 1]), plus: .plus) : ""
         case .query(let name): return QueryString.items(summary.target).first { $0.name == name }?.value ?? ""
         case .field(let name): return fields?.first { ASCII.isSame($0.name, name) }?.value ?? ""
         case .cookie(let name): return cookie(name)

@@ -10,7 +10,7 @@ struct RequestShape: Hashable, Sendable {
 
     init(method: String, target: String) {
         self.method = method
-        path = String(target.prefix { $0 != "?" && $0 != "#" })
+        path = String(target[..<(target.utf8.firstIndex { "?#".utf8.contains($0) } ?? target.endIndex)])
         items = QueryString.items(target).map { $0.value.isEmpty ? $0.name : "\($0.name)=\($0.value)" }.sorted()
     }
 
