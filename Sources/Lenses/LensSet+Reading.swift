@@ -43,5 +43,9 @@ extension Capture {
 }
 
 extension LensSet: FailureJudge {
-    package func failsInside(_ capture: Capture) -> Bool { view(of: capture)?.failure != nil }
+    package func failsInside(_ capture: Capture) -> Bool? {
+        guard let lens = lens(of: capture) else { return false }
+        let capture = bounded(capture)
+        return capture.isCut ? nil : lens.view(capture).failure != nil
+    }
 }

@@ -19,23 +19,30 @@ extension TrafficStore {
     /// - Parameters:
     ///   - filter: what to give.
     ///   - give: takes the numbers of a stretch, ascending; there may be none.
+    /// - Returns: exchanges that were not given and were searched in part only (`Listing.searchedInPart`).
     /// - Throws: `StoreError`, and what `give` throws.
-    func eachStretch(of filter: Filter, _ give: ([ExchangeID]) throws -> Void) throws {
+    @discardableResult
+    func eachStretch(of filter: Filter, _ give: ([ExchangeID]) throws -> Void) throws -> Int {
         let last = try read(TrafficStore.lastID)
+        var searchedInPart = 0
         var through: ExchangeID? = 0
         while let before = through, before < last {
             let stretch = try read { db in
                 try ExchangeQuery.stretch(of: filter, after: before, in: db, cache: self.cache, judge: self.judge)
             }
             try give(stretch.ids.filter { $0 <= last })
+            searchedInPart += stretch.searchedInPart
             through = stretch.through
         }
+        return searchedInPart
     }
 
     /// Gives the line of each exchange that a filter selects, oldest first; see `eachStretch(of:_:)` for what becomes of a change meanwhile.
     ///
+    /// - Returns: exchanges that were not given and were searched in part only (`Listing.searchedInPart`).
     /// - Throws: `StoreError`, and what `give` throws.
-    package func eachSummary(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
+    @discardableResult
+    package func eachSummary(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws -> Int {
         try eachStretch(of: filter) { try eachSummary(of: $0, give) }
     }
 

@@ -22,6 +22,7 @@ struct CutBodyTests {
         let view = try #require(LensSet.standard.view(of: capture))
         #expect((view.failure == nil) == isCut)
         #expect(LensSet.standard.findings(capture).isEmpty == isCut)
+        #expect(LensSet.standard.failsInside(capture) == (isCut ? nil : true))
         let first = view.sections.first
         #expect((first?.title == "Not whole") == isCut)
         if isCut {

@@ -36,6 +36,8 @@ struct ExchangeQuery {
         var ids: [ExchangeID]
         /// The last id that was looked at, after which the next stretch goes on; `nil` at the end of the store.
         var through: ExchangeID?
+        /// Exchanges that are not selected and were searched in part only.
+        var searchedInPart: Int
     }
 
     /// What a stretch may look at; the stretch ends with the block or the row that uses up either number.
@@ -104,7 +106,11 @@ struct ExchangeQuery {
         query.keepsLines = false
         query.allowance = Allowance()
         try query.walk()
-        return Stretch(ids: query.page, through: query.isUsedUp ? query.allowance?.through : nil)
+        return Stretch(
+            ids: query.page,
+            through: query.isUsedUp ? query.allowance?.through : nil,
+            searchedInPart: query.resolver.cut.count
+        )
     }
 
     /// Counts the exchanges that a filter selects by number and time.

@@ -16,7 +16,7 @@ final class StoredSubject: FilterSubject {
     private var places: [BodyID: BodyPlace] = [:]
     /// The lengths of the bodies that were read to their ends.
     private var ends: [BodyID: Int64] = [:]
-    /// Whether a body that was looked at has more text than is looked at.
+    /// Whether a body that was looked at has more text than is looked at, or was not whole where it had to be.
     private(set) var isCut = false
 
     /// The parts that a line does not have.
@@ -53,7 +53,11 @@ final class StoredSubject: FilterSubject {
             try self.body(side, offset: offset, limitBytes: limitBytes)
         }
         try Task.checkCancellation()
-        return judge.failsInside(capture)
+        guard let failsInside = judge.failsInside(capture) else {
+            isCut = true
+            return false
+        }
+        return failsInside
     }
 
     func messages(after number: Int64) throws -> [StreamMessage] {

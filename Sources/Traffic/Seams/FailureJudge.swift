@@ -1,7 +1,9 @@
 /// Says of an exchange whose answer says success whether it is a failure all the same: by the word of the lens that reads it.
 package protocol FailureJudge: Sendable {
-    /// Whether an exchange failed inside; only one that `ExchangeSummary.mayFailInside` is put to it.
-    func failsInside(_ capture: Capture) -> Bool
+    /// Whether an exchange failed inside; `nil` where a body was kept or read only in part, so that nobody can say.
+    ///
+    /// Only an exchange that `ExchangeSummary.mayFailInside` is put to it.
+    func failsInside(_ capture: Capture) -> Bool?
 }
 
 extension ExchangeSummary {

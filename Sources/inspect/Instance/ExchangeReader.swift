@@ -18,6 +18,9 @@ struct ExchangeReader {
     /// One exchange with its line; `nil` when it is not there (any more).
     func find(_ id: ExchangeID) throws -> ExchangeRecord? { try store.record(id) }
 
-    /// Gives the line of each exchange that a filter selects now, oldest first.
-    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws { try store.eachSummary(filter, give) }
+    /// Gives the line of each exchange that a filter selects now, oldest first; returns how many others were searched in part only.
+    @discardableResult
+    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws -> Int {
+        try store.eachSummary(filter, give)
+    }
 }

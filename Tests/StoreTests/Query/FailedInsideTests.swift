@@ -7,13 +7,13 @@ import Traffic
 
 @Suite("Successes that failed inside, by the word of a judge", .timeLimit(.minutes(15)))
 struct FailedInsideTests {
-    /// Calls every answer a failure that has `error` in it, and counts how often it is asked.
+    /// Calls every answer a failure that has `error` in it, cannot say it of one that has `half` in it, and counts how often it is asked.
     private final class Judge: FailureJudge {
         private let asked = Mutex<[ExchangeID]>([])
 
-        func failsInside(_ capture: Capture) -> Bool {
+        func failsInside(_ capture: Capture) -> Bool? {
             asked.withLock { $0.append(capture.id) }
-            return capture.response.text.contains("error")
+            return capture.response.text.contains("half") ? nil : capture.response.text.contains("error")
         }
 
         /// The exchanges that it was asked about since the last look, ascending.
@@ -70,6 +70,24 @@ struct FailedInsideTests {
         #expect(try store.ids(filter) == [2, 6])
         #expect(try store.overview(filter).matched == 2)
         #expect(try store.selected(by: filter, of: store.summaries(of: [1, 2, 3])) == [2])
+    }
+
+    @Test("What cannot be judged is counted as searched in part, in a listing and in a walk", arguments: [false, true])
+    func unread(isIndexed: Bool) async throws {
+        let home = try TemporaryStore()
+        let store = try home.open(classifier: Classifier(), judge: Judge())
+        await store.record([
+            Self.ended(1, .plain(), "fine"), Self.ended(2, .plain(), "half an error"),
+            Self.ended(3, .plain(), "an error"),
+        ])
+        if isIndexed { try store.index() }
+        let filter = try FilterParser.parse("is:failed-inside", now: 0)
+        let listing = try store.list(ListingQuery(filter: filter))
+        #expect(listing.exchanges.map(\.id) == [3] && listing.searchedInPart == 1)
+        #expect(listing.partSentence?.hasPrefix("One exchange was searched in part only") == true)
+        var given: [ExchangeID] = []
+        #expect(try store.eachSummary(filter) { given.append($0.id) } == 1 && given == [3])
+        #expect(try store.list(ListingQuery(filter: Filter())).searchedInPart == 0)
     }
 
     @Test("An answer in JSON is judged where no lens was recorded, as by earlier versions", arguments: [false, true])

@@ -6,7 +6,8 @@ package struct Listing: Hashable, Sendable {
     package var matched: Int
     /// Whether something is known to be missing from the counts.
     package var isTruncated: Bool
-    /// Exchanges that are not selected and have a body with more text than is looked at (`BodyText.limitBytes`).
+    /// Exchanges that are not selected and have a body with more text than is looked at (`BodyText.limitBytes`), or which was not kept whole, so that
+    /// its lens cannot judge it.
     package var searchedInPart: Int
     /// Where the next page continues (`ListingQuery.after`, or `newer` where that was asked, or `skip` of a ranked page); `nil` at the end.
     package var next: ExchangeID?
@@ -35,12 +36,14 @@ package struct Listing: Hashable, Sendable {
 }
 
 extension Listing {
-    /// A sentence about bodies that were too long to be searched whole; `nil` where there was none.
-    package var partSentence: String? {
-        guard searchedInPart > 0 else { return nil }
+    /// A sentence about bodies that were not searched whole; `nil` where there was none.
+    package var partSentence: String? { Listing.partSentence(searchedInPart) }
+
+    /// The sentence for so many exchanges.
+    package static func partSentence(_ count: Int) -> String? {
+        guard count > 0 else { return nil }
+        let (who, whose) = count == 1 ? ("One exchange was", "of it") : ("\(count) exchanges were", "of each")
         let limit = "\(BodyText.limitBytes >> 20) MiB"
-        return searchedInPart == 1
-            ? "One exchange was searched in part only: a body of it has more than \(limit) of text."
-            : "\(searchedInPart) exchanges were searched in part only: a body of each has more than \(limit) of text."
+        return "\(who) searched in part only: a body \(whose) has more than \(limit) of text, or is not whole."
     }
 }

@@ -25,9 +25,14 @@ struct StatisticsCommand: AsyncParsableCommand {
 
     func run() async throws {
         var statistics = TrafficStatistics()
-        try source.read { store in
+        let searchedInPart = try source.read { store in
             try ExchangeReader(store).each(filter.filter(now: Date(), in: store)) { statistics.add($0) }
         }
-        try Console().write(StatisticsReport(statistics: statistics, endpointLimit: list.limit.count), output)
+        let report = StatisticsReport(
+            statistics: statistics,
+            searchedInPart: searchedInPart,
+            endpointLimit: list.limit.count
+        )
+        try Console().write(report, output)
     }
 }

@@ -79,6 +79,22 @@ import Traffic
         #expect(try await store.inspect("assert", "is:failed-inside", "--count", "1").status == 0)
     }
 
+    @Test("What could be looked at in part only is told, though the assertion holds")
+    func partly() async throws {
+        let store = try CapturedStore(classifier: LensSet.standard)
+        var sample = Sample(1, "GET", "/graphql", responseBody: Array(#"{"data": null, "errors": [{"mess"#.utf8))
+        sample.exchange.response?.body.length += 100
+        try await store.record(sample)
+        let ran = try await store.inspect("assert", "is:failed-inside", "--count", "0")
+        #expect(ran.status == 0 && ran.output.contains("\nOne exchange was searched in part only"), "\(ran.output)")
+        let object = try await store.inspect("assert", "is:failed-inside", "--count", "0", "--json")
+        #expect(object.output.contains(#""searchedInPart":1,"#), "\(object.output)")
+        let counted = try await store.inspect("stats", "is:failed-inside")
+        #expect(counted.output.contains("\nOne exchange was searched in part only"), "\(counted.output)")
+        let whole = try await store.inspect("assert", "path:/graphql", "--count", "1", "--json")
+        #expect(whole.output.contains(#""searchedInPart":0,"#), "\(whole.output)")
+    }
+
     @Test(
         "What fails fails as well where nobody reads what it says",
         arguments: ["assert path:/nowhere --count 1", "assert path:/nowhere --count 1 --json", "status", "diff 1 6"]

@@ -58,10 +58,10 @@ struct AssertCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (wanted, results) = try source.read { store in
+        let (wanted, results, searchedInPart) = try source.read { store in
             let wanted = try filter.filter(now: Date(), in: store)
-            let run = AssertionRun(try assertions(), rowLimit: list.limit.count)
-            return (wanted, try run.results(of: wanted, in: ExchangeReader(store)))
+            var run = AssertionRun(try assertions(), rowLimit: list.limit.count)
+            return (wanted, try run.results(of: wanted, in: ExchangeReader(store)), run.searchedInPart)
         }
         let title = wanted.isEmpty ? "all exchanges" : wanted.sentence
         if let junit {
@@ -69,7 +69,8 @@ struct AssertCommand: AsyncParsableCommand {
             try file.write(Array(JUnitSuite(title: title, results: results).text.utf8))
             try file.finish()
         }
-        try Console(outlivesReader: true).write(AssertReport(title: title, results: results), output)
+        let report = AssertReport(title: title, results: results, searchedInPart: searchedInPart)
+        try Console(outlivesReader: true).write(report, output)
         if results.contains(where: { !$0.holds }) { throw ExitCode(1) }
     }
 

@@ -6,6 +6,8 @@ struct AssertReport: Report {
     /// The selection in words.
     let title: String
     let results: [AssertionRun.Result]
+    /// Exchanges that were not counted and were searched in part only.
+    let searchedInPart: Int
 
     /// One line for each assertion, and a table of what speaks against it.
     func lines(in layout: Layout) -> [String] {
@@ -19,14 +21,16 @@ struct AssertReport: Report {
             let rest = result.offenderCount - result.offenders.count
             if rest > 0 { lines.append("and \(rest) more") }
         }
+        if let part = Listing.partSentence(searchedInPart) { lines += LineBreaks.lines(part, in: layout) }
         return lines
     }
 
-    /// Writes `{"holds","query","assertions":[{"name","holds","value","offenders","exchanges"}]}`; `value` is a count or milliseconds.
+    /// Writes `{"holds","query","searchedInPart","assertions":[{"name","holds","value","offenders","exchanges"}]}`; `value` is a count or milliseconds.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.boolean("holds", results.allSatisfy(\.holds))
             json.string("query", title)
+            json.integer("searchedInPart", searchedInPart)
             json.array("assertions") { json in
                 for result in results { json.object { AssertReport.members(result, &$0) } }
             }

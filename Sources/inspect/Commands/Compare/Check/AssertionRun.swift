@@ -16,6 +16,8 @@ struct AssertionRun {
 
     private let assertions: [Assertion]
     private let rowLimit: Int
+    /// Exchanges that were not counted and were searched in part only, when `results` was asked last.
+    private(set) var searchedInPart = 0
 
     /// - Parameters:
     ///   - assertions: what must hold.
@@ -26,9 +28,9 @@ struct AssertionRun {
     }
 
     /// Measures, and reads the exchanges again for those that speak against a failed assertion.
-    func results(of filter: Filter, in reader: ExchangeReader) throws -> [Result] {
+    mutating func results(of filter: Filter, in reader: ExchangeReader) throws -> [Result] {
         var figures = TrafficFigures()
-        try reader.each(filter) { figures.add($0) }
+        searchedInPart = try reader.each(filter) { figures.add($0) }
         var results = assertions.map {
             Result(assertion: $0, value: $0.value(of: figures), holds: $0.holds(for: figures))
         }

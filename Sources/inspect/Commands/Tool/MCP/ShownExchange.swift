@@ -53,5 +53,11 @@ final class ShownExchange: FilterSubject {
 
     func noteCut(_ side: MessageSide) { isCut = true }
 
-    func failsInside() throws -> Bool { LensSet.standard.failsInside(try Capture(record, source: source)) }
+    func failsInside() throws -> Bool {
+        guard let failsInside = LensSet.standard.failsInside(try Capture(record, source: source)) else {
+            isCut = true
+            return false
+        }
+        return failsInside
+    }
 }
