@@ -212,7 +212,8 @@ export class List {
   #refit() {
     const width = this.#scroller.clientWidth;
     if (!width) return;
-    const anchor = this.#width && !this.isAtTop ? this.anchor : null;
+    const isAtEnd = this.#width && this.isAtBottom && !this.isAtTop;
+    const anchor = this.#width && !this.isAtTop && !isAtEnd ? this.anchor : null;
     this.#width = width;
     this.#fit = this.#layout.fitting(width);
     const { name, hasHead, across, height } = this.#fit;
@@ -232,6 +233,7 @@ export class List {
       kept.clear();
     }
     this.#measure();
+    if (isAtEnd) return this.toBottom();
     if (anchor) this.put(this.#held.place(anchor.id), anchor.gap);
     this.draw();
   }

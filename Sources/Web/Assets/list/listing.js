@@ -347,11 +347,11 @@ export class Listing extends EventTarget {
     if (wrong) {
       held.start += wrong;
       held.measure(held.length);
-      this.#list.shift(wrong);
-    } else if (isAtBottom) {
-      // What was counted before the last row came makes the list shorter, until it is counted again.
-      this.#list.toBottom();
-    } else this.#list.refresh();
+    }
+    // What was counted before the last row came makes the list shorter, until it is counted again.
+    if (isAtBottom) this.#list.toBottom();
+    else if (wrong) this.#list.shift(wrong);
+    else this.#list.refresh();
   }
 
   #drawEmpty() {
