@@ -24,10 +24,10 @@ export const text = (time) => new Date(time).toISOString().slice(0, 16);
 export const clock = (time) => new Date(time).toISOString().slice(11, 16);
 /** `21 Nov`. */
 export const date = (time) => new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-/** `Sat 21 Nov 16:44`. */
-export const full = (time) => `${dayNames[(new Date(time).getUTCDay() + 6) % 7]} ${date(time)} ${clock(time)}`;
-/** `Sat 21 Nov 2015 16:44`: the same with the year, where it is not this one. */
-export const dated = (time) => {
+/** `Sat`. */
+export const dayName = (time) => dayNames[(new Date(time).getUTCDay() + 6) % 7];
+/** `Sat 21 Nov 16:44`, with the year before the time where it is not this one. */
+export const full = (time) => {
   const year = new Date(time).getUTCFullYear();
-  return year === new Date().getFullYear() ? full(time) : full(time).replace(/(?= \d+:\d+$)/, ` ${year}`);
+  return [dayName(time), date(time), ...(year === new Date().getFullYear() ? [] : [year]), clock(time)].join(" ");
 };

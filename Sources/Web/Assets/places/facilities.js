@@ -72,7 +72,7 @@ export class Facilities extends LensPlace {
     this.#told = alerts?.alerts ?? [];
     this.#at = time.wall(answer.at);
     const from = ({ exchange, server, captured }) =>
-      [this.source(exchange), ` of ${server}, last updated ${time.dated(time.wall(captured))}`];
+      [this.source(exchange), ` of ${server}, last updated ${time.full(time.wall(captured))}`];
     const others = ({ exchange }, elements) => new Set(elements.map((one) => one.exchange).filter((id) => id !== exchange)).size;
     const single = others(answer, answer.facilities);
     const older = alerts ? others(alerts, alerts.alerts) : 0;

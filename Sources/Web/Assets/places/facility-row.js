@@ -77,7 +77,7 @@ export class FacilityRow {
 
   #short(moment) {
     const isSameDay = Math.floor(moment / time.dayMs) === Math.floor(this.#at / time.dayMs);
-    return isSameDay ? time.clock(moment) : time.full(moment).replace(/ \d+ \w+ /, " ");
+    return isSameDay ? time.clock(moment) : `${time.dayName(moment)} ${time.clock(moment)}`;
   }
 
   /** The bars of a day, with the same in words. */
@@ -132,7 +132,7 @@ export class FacilityRow {
           ["tags", facility.tags.join(", ")], ["schedule", facility.schedule],
         ].filter(([, text]) => text).map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]),
         el("dt", {}, "captured in"),
-        el("dd", {}, this.#place.source(facility.exchange), `, last updated ${time.dated(time.wall(facility.captured))}`),
+        el("dd", {}, this.#place.source(facility.exchange), `, last updated ${time.full(time.wall(facility.captured))}`),
         facility.warnings.map((warning) => [el("dt", {}, "warning"), el("dd", { class: "warn" }, warning)])))));
     try {
       const { why } = await this.#place.get("facility", { slug: facility.slug, at: time.text(this.#at) });

@@ -71,7 +71,7 @@ export class Menus extends LensPlace {
       el("p", { class: "quiet" },
         day.capture && ["From ", this.source(day.capture)],
         day.quickCapture && [day.capture ? ", quick service from " : "Quick service from ", this.source(day.quickCapture)],
-        `. Open or closed at ${time.dated(time.wall(this.#answer.at))} on campus.`),
+        `. Open or closed at ${time.full(time.wall(this.#answer.at))} on campus.`),
       served.length === 0 && el("p", { class: "quiet" }, "No food of this day matches."),
       [...groups].map(([name, halls]) => this.#fold(`${outer}:${name}`, true, [
         el("b", {}, name), halls.some((hall) => hall.quick) && " quick service",

@@ -161,6 +161,10 @@ struct PlaceTruthPageTests {
             )
             let why = try await page.browser.text("document.querySelector('.why').innerText")
             #expect(why.contains("exchange 1, last updated \(Self.day("Fri 20 Nov", of: 2026)) 12:00"), "\(why)")
+
+            try await page.open("/facilities?at=2015-05-29T12:00", until: "document.querySelector('tr.facility')")
+            let moment = "\(Self.day("Fri 29 May", of: 2015)) 12:00"
+            #expect(try await page.browser.text("document.querySelector('.moment').textContent") == moment)
         }
     }
 
