@@ -132,6 +132,9 @@ struct JSONRPCLensTests {
             progress + "event: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata:  \"result\":7,\"id\":1}\r\n\r\n"
         )
         #expect(good.response == "200, result 7" && good.failure == nil)
+        // The body is events, none of which it shows as values.
+        let object = view("data: {\"jsonrpc\":\"2.0\",\"result\":{\"a\":7},\"id\":1}\n\n")
+        #expect(object.sections.first { $0.title == "Result" }?.isInBody == false)
         let bad = view(#"data:{"jsonrpc":"2.0","error":{"code":-32601,"message":"no"},"id":1}"# + "\n\n")
         #expect(bad.failure == "The answer says 200, but the call failed: -32601 (method not found): no.")
     }
