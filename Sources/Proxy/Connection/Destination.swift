@@ -73,9 +73,7 @@ struct Destination {
     func naming(serverName: String?, isSecure: Bool) -> ClientConnection.Naming {
         switch source {
         case .reverse(let scheme):
-            return .upstream(
-                host: endpoint.port == scheme.defaultPort ? Endpoint.bracketed(endpoint.host) : "\(endpoint)"
-            )
+            return .upstream(host: endpoint.authority(of: scheme))
         case .connect: return .endpoint
         case .own: return .host
         case .socks, .original:

@@ -50,7 +50,7 @@ struct OwnOrigins {
     private static func name(_ exchange: Exchange) -> String? {
         guard let scheme = exchange.scheme, !exchange.host.isEmpty else { return nil }
         let endpoint = Endpoint(host: exchange.host, port: exchange.port)
-        let host = exchange.request.fields.first("Host") ?? ReplayTarget.authority(endpoint, scheme)
+        let host = exchange.request.fields.first("Host") ?? endpoint.authority(of: scheme)
         return "\(scheme.rawValue)://\(host)"
     }
 }

@@ -79,8 +79,7 @@ package struct ExchangeSummary: Hashable, Sendable {
     /// Scheme, host and a port of its own, `https://example.test:8443`; `nil` where there is no scheme, and where the target itself names the host.
     package var origin: String? {
         guard let scheme, method != "CONNECT" || target.first == "/" else { return nil }
-        let host = "\(scheme.rawValue)://\(Endpoint.bracketed(host))"
-        return port == scheme.defaultPort ? host : "\(host):\(port)"
+        return "\(scheme.rawValue)://\(Endpoint(host: host, port: port).authority(of: scheme))"
     }
 
     /// The URL the client asked for, `https://example.test/path`; `host:port` for a tunnel.

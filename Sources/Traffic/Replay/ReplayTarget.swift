@@ -31,10 +31,5 @@ package struct ReplayTarget: Hashable, Sendable {
     }
 
     /// The authority as the Host field has it.
-    var authority: String { ReplayTarget.authority(endpoint, scheme) }
-
-    /// An authority without the port that the scheme implies.
-    static func authority(_ endpoint: Endpoint, _ scheme: Scheme) -> String {
-        endpoint.port == scheme.defaultPort ? Endpoint.bracketed(endpoint.host) : endpoint.description
-    }
+    var authority: String { endpoint.authority(of: scheme) }
 }

@@ -11,9 +11,8 @@ package struct CampusSource: Sendable, Equatable {
 
     init(_ capture: Capture) {
         let exchange = capture.exchange
-        let host = Endpoint.bracketed(exchange.host)
         self.exchange = capture.id
-        server = exchange.port == exchange.scheme?.defaultPort ? host : "\(host):\(exchange.port)"
+        server = Endpoint(host: exchange.host, port: exchange.port).authority(of: exchange.scheme)
         moment = capture.moment
     }
 

@@ -81,6 +81,11 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// `host:port`, with brackets round an IPv6 address.
     package var description: String { "\(Endpoint.bracketed(host)):\(port)" }
 
+    /// Host and port as a URL of a scheme has them: without the port where it is the scheme's own.
+    package func authority(of scheme: Scheme?) -> String {
+        port == scheme?.defaultPort ? Endpoint.bracketed(host) : description
+    }
+
     /// The host as it stands in a URL: brackets round an IPv6 address.
     package static func bracketed(_ host: String) -> String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host

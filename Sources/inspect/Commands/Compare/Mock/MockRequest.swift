@@ -33,7 +33,7 @@ struct MockRequest: Sendable {
     var authority: String { "\(Endpoint(host: host, port: port))" }
 
     /// The requested URL.
-    var url: String { "\(scheme.rawValue)://\(Authority.text(host, port, scheme))\(target)" }
+    var url: String { "\(scheme.rawValue)://\(Endpoint(host: host, port: port).authority(of: scheme))\(target)" }
 
     /// Whether the host is this machine: then it is the mock's own address, and says nothing of what was recorded.
     var isHostLocal: Bool {

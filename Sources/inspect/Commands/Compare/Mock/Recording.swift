@@ -36,7 +36,7 @@ struct Recording: Sendable, Equatable {
 
     /// The recorded URL, its query items sorted.
     var url: String {
-        (scheme.map { "\($0.rawValue)://" } ?? "") + Authority.text(host, port, scheme) + shape.path
+        (scheme.map { "\($0.rawValue)://" } ?? "") + Endpoint(host: host, port: port).authority(of: scheme) + shape.path
             + (shape.items.isEmpty ? "" : "?" + shape.items.joined(separator: "&"))
     }
 }
