@@ -15,9 +15,7 @@ extension DatasetCatalogue {
             }
             return row + [LensText("#\(sighting.exchange)", .faint)]
         }
-        var table = LensTable(columns: LensTable.datasetColumns + ["from"], rows: rows)
-        // A table holds at most `rowLimit` rows by itself, and a listing shows every dataset.
-        table.rows = rows
+        let table = LensTable(columns: LensTable.datasetColumns + ["from"], rows: rows, isWhole: true)
         let title = "\(sightings.count) of \(datasets.count.counted("dataset"))"
         return LensSection(title, .table(table))
     }
@@ -126,8 +124,7 @@ extension DatasetCatalogue {
                     LensText("#\(row.exchange)", .faint),
                 ]
             }
-            var table = LensTable(columns: ["row", "dataset", "name", "changed", "from"], rows: rows)
-            table.rows = rows
+            let table = LensTable(columns: ["row", "dataset", "name", "changed", "from"], rows: rows, isWhole: true)
             sections.append(LensSection("Rows", .table(table)))
             return sections
         }
@@ -149,9 +146,7 @@ extension DatasetCatalogue {
             ]
         }
         let columns = ["dataset", "pins", "read", "rows", "geometry", "no pin", "from"]
-        var table = LensTable(columns: columns, rows: rows)
-        // A table holds at most `rowLimit` rows by itself, and a listing shows every map.
-        table.rows = rows
+        let table = LensTable(columns: columns, rows: rows, isWhole: true)
         let nodes = maps.filter { !$0.pinless.isEmpty }.map { map in
             LensNode(LensText(map.title), children: map.pinless.map { LensNode(LensText($0.sentence, .warning)) })
         }

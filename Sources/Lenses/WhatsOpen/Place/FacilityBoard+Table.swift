@@ -7,10 +7,7 @@ extension FacilityBoard {
         let columns =
             ["facility", "now"] + (isWeekly ? clients.map { "\($0.rawValue) wrong" } : [])
             + ["closes", "opens next"] + clients.map(\.title) + (isWeekly ? [] : ["schedule", "campus", "warnings"])
-        var table = LensTable(columns: columns, rows: rows.map { cells($0, isWeekly) })
-        // A table holds at most `rowLimit` rows by itself, and a listing shows every facility.
-        table.rows = rows.map { cells($0, isWeekly) }
-        return table
+        return LensTable(columns: columns, rows: rows.map { cells($0, isWeekly) }, isWhole: true)
     }
 
     private func cells(_ row: FacilityRow, _ isWeekly: Bool) -> [LensText] {
