@@ -17,14 +17,16 @@ struct FreshFacetBlock: Sendable {
     /// - Throws: what SQLite says.
     init(index: Int64, through: ExchangeID? = nil, leavingOpen: Set<ExchangeID> = [], in db: Database) throws {
         let last = try min(through ?? TrafficStore.lastID(in: db), FacetBlock.lastID(of: index))
-        var row = try RawStatement(ExchangeRow.sessionlessSelection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
+        var row = try RawStatement(ExchangeRow.measuredSelection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
         defer { row.reset() }
         row.bind(FacetBlock.firstID(of: index))
         row.bind(last)
         var exchanges: [ExchangeSummary] = []
+        var truncated: Set<ExchangeID> = []
         var open: [ExchangeID] = []
         while try row.step() {
-            let line = ExchangeRow.summary(&row)
+            let (line, isTruncated) = ExchangeRow.measured(&row)
+            if isTruncated { truncated.insert(line.id) }
             if line.outcome == .pending || leavingOpen.contains(line.id) {
                 open.append(line.id)
             } else {
@@ -33,10 +35,7 @@ struct FreshFacetBlock: Sendable {
         }
         facets = FacetBlock(index: index, through: last, exchanges: exchanges, open: open)
         numbers = NumberColumns(exchanges: exchanges)
-        lines = LineColumns(
-            exchanges,
-            truncated: try LineColumns.truncated(from: FacetBlock.firstID(of: index), through: last, in: db)
-        )
+        lines = LineColumns(exchanges, truncated: truncated)
     }
 
     /// Writes blocks anew that there are, after an edit of their exchanges, within the transaction of the edit.

@@ -30,38 +30,6 @@ struct LineColumns: Sendable {
         ]
     }
 
-    /// The exchanges of which a body was not kept whole, WebSockets aside: their bytes are kept as messages only.
-    static func truncated(from first: ExchangeID, through last: ExchangeID, in db: Database) throws -> Set<ExchangeID> {
-        var row = try RawStatement(
-            """
-            SELECT id, request_bytes, request_kept, request_archived, response_bytes, response_kept, response_archived,
-                response_head IS NOT NULL FROM exchange
-            WHERE id >= ? AND id <= ? AND version IS NOT 'WebSocket' AND (request_archived IS NOT NULL
-                OR response_archived IS NOT NULL OR request_kept < request_bytes OR response_kept < response_bytes)
-            """,
-            on: db
-        )
-        defer { row.reset() }
-        row.bind(first)
-        row.bind(last)
-        var truncated: Set<ExchangeID> = []
-        while try row.step() {
-            let id = row.integer() ?? 0
-            let sides = (0..<2).map { _ in
-                var body = Body(
-                    length: row.integer(StoredNumber.amounts) ?? 0,
-                    kept: row.integer(StoredNumber.amounts) ?? 0,
-                    sha256: []
-                )
-                body.archived = ExchangeRow.archived(row.text())
-                return body.isTruncated
-            }
-            let hasResponse = row.integer() == 1
-            if sides[0] || hasResponse && sides[1] { truncated.insert(id) }
-        }
-        return truncated
-    }
-
     /// Writes the columns of a block in the place of earlier ones.
     func write(_ index: Int64, in db: Database) throws {
         var row = try RawStatement("INSERT OR REPLACE INTO line_column (id, bytes) VALUES (?, ?)", on: db)

@@ -56,6 +56,21 @@ extension ExchangeRow {
         return summary
     }
 
+    /// Reads the row that a statement made from `measuredSelection` stands on: the line, and whether a body of it was not kept whole.
+    ///
+    /// The bytes of a WebSocket are kept as messages only, and count as whole.
+    static func measured(_ row: inout RawStatement) -> (line: ExchangeSummary, isTruncated: Bool) {
+        let line = summary(&row)
+        func isTruncated(_ length: Int64) -> Bool {
+            var body = Body(length: length, kept: row.integer(StoredNumber.amounts) ?? 0, sha256: [])
+            body.archived = archived(row.text())
+            return body.isTruncated
+        }
+        let (request, response) = (isTruncated(line.requestBytes), isTruncated(line.responseBytes))
+        let hasResponse = row.integer() == 1
+        return (line, line.version != .webSocket && (request || hasResponse && response))
+    }
+
     private static func messages(_ row: inout RawStatement) -> MessageCounts {
         MessageCounts(
             request: row.integer(StoredNumber.amounts) ?? 0,

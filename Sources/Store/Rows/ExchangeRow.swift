@@ -38,13 +38,20 @@ enum ExchangeRow {
     private static let sessionColumn =
         "(SELECT name FROM session WHERE first <= exchange.id ORDER BY first DESC LIMIT 1)"
 
+    /// What tells whether the bodies were kept whole, read after `lifeColumns`.
+    private static let measureColumns = [
+        "request_kept", "request_archived", "response_kept", "response_archived", "response_head IS NOT NULL",
+    ]
+
     private static let source = "FROM exchange LEFT JOIN mark ON mark.exchange = exchange.id "
 
     /// Reads lines of a listing; a condition follows.
     static let summarySelection = "SELECT \((summaryColumns + lifeColumns).joined(separator: ", ")) \(source)"
 
-    /// The same for lines whose sessions nobody asks for, which would each be looked up.
-    static let sessionlessSelection = summarySelection.replacing(sessionColumn, with: "NULL")
+    /// Reads lines without their sessions, which would each be looked up, and whether their bodies were kept whole; a condition follows.
+    static let measuredSelection =
+        "SELECT \((summaryColumns + lifeColumns + measureColumns).joined(separator: ", ")) \(source)"
+        .replacing(sessionColumn, with: "NULL")
 
     /// Reads a whole exchange by its id.
     static let selection =
