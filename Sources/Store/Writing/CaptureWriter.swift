@@ -174,10 +174,33 @@ final class CaptureWriter: Sendable {
             // A batch that cannot be written must not cost the others. A lock stops all of them, and was waited for already.
             let isOfOneBatch = batches.count > 1 && (error as? DatabaseError)?.resultCode != .SQLITE_BUSY
             for batch in batches {
-                if let error = isOfOneBatch ? record([batch], on: db) : error { lose(batch, error) }
+                guard let error = isOfOneBatch ? record([batch], on: db) : error else { continue }
+                if isOfOneEvent(error, batch) { recordEach(of: batch, on: db) } else { lose(batch, error) }
             }
         }
         wal.checkpointIfLarge(db)
+    }
+
+    /// Whether others of a batch's events may be written though the batch cannot be: no lock and no disk is in the way.
+    private func isOfOneEvent(_ error: any Error, _ batch: CaptureBatch) -> Bool {
+        let stopsAll: [ResultCode] = [.SQLITE_BUSY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY]
+        guard batch.events.count > 1, (error as? DatabaseError).map({ !stopsAll.contains($0.resultCode) }) ?? true
+        else { return false }
+        // An import ends with the first exchange that it cannot take over.
+        return !batch.events.contains { if case .imported = $0 { true } else { false } }
+    }
+
+    /// Writes the events of a batch one by one, of which some cannot be written: those are lost alone, and have no number in the receipt.
+    private func recordEach(of batch: CaptureBatch, on db: Database) {
+        let ids = Mutex<[ExchangeID]>([])
+        for event in batch.events {
+            let isEnd = if case .ended = event { true } else { false }
+            let part = CaptureBatch(events: [event]) { receipt in
+                ids.withLock { $0 += receipt.isRecorded ? receipt.ids : isEnd ? [0] : [] }
+            }
+            if let error = record([part], on: db) { lose(part, error) }
+        }
+        batch.onCommit(CommitReceipt(ids: ids.withLock { $0 }, isRecorded: true))
     }
 
     /// Writes batches in one transaction and tells them so.

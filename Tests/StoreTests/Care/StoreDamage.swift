@@ -39,6 +39,10 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     static let otherDuration = Self("a row's duration is another", "UPDATE exchange SET duration = 1 WHERE id = 2")
     static let otherTags = Self("tags are others", "UPDATE mark SET tags = 'two'")
     static let rowGone = Self("a row is gone", "DELETE FROM exchange WHERE id = 4")
+    static let refusedTarget = Self(
+        "one target cannot be written",
+        "CREATE TRIGGER refusal BEFORE INSERT ON exchange WHEN NEW.target = '/refused' BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
     static let newestGone = Self(
         "the newest row is gone",
         "DELETE FROM exchange WHERE id = (SELECT max(id) FROM exchange)"

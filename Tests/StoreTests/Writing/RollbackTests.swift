@@ -52,6 +52,21 @@ struct RollbackTests {
         }
     }
 
+    @Test("An exchange that cannot be written costs no other of its batch")
+    func ofOne() async throws {
+        let home = try TemporaryStore()
+        let store = try home.open()
+        try StoreDamage.refusedTarget.happen(to: home)
+        let receipt = await store.record([
+            Self.ended(1, 1_000_000), .opened(2, .plain(target: "/refused", outcome: .pending)),
+            .ended(2, .plain(target: "/refused"), request: ByteBuffer(), response: ByteBuffer()),
+            .opened(3, .plain(outcome: .pending)), Self.ended(3, 3_000_000), Self.ended(4, 4_000_000),
+        ])
+        #expect(receipt.isRecorded && receipt.ids == [1, 0, 2, 3])
+        #expect(try store.list(ListingQuery()).total == 3 && store.gaps().map(\.count) == [1])
+        try store.close()
+    }
+
     @Test("A session whose beginning cannot be written is not the current one")
     func session() async {
         await #expect(processExitsWith: .success) {
