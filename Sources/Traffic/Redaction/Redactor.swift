@@ -307,20 +307,18 @@ package final class Redactor {
     /// The secrets of a text that are known from elsewhere, escaped ones too.
     private func known(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
         guard vault.knownCount > 0 else { return [] }
-        var (masks, searched): ([Mask], Set<Range<Int>>) = ([], [])
-        func mask(_ range: Range<Int>, _ name: [UInt8]) {
-            masks.append(Mask(range: range, name: name, place: "elsewhere, the same value"))
-        }
-        func search(_ text: [UInt8], _ place: (Range<Int>) -> Range<Int>) {
-            for hit in vault.occurrences(in: text) { mask(place(hit.range), hit.name) }
-            Base64Text.each(in: text) { range, inner in
-                guard searched.insert(place(range)).inserted else { return }
-                if let hit = vault.occurrences(in: inner).first { mask(place(range), hit.name) }
+        let place = "elsewhere, the same value"
+        var masks = vault.occurrences(in: bytes).map { Mask(range: $0.range, name: $0.name, place: place) }
+        var inside: [Mask] = []
+        Base64Text.each(in: bytes, form: form, window: window) { piece in
+            masks += vault.occurrences(in: piece.bytes).map {
+                Mask(range: piece.place($0.range), name: $0.name, place: place)
             }
+        } _: { range, inner in
+            guard let hit = vault.occurrences(in: inner).first else { return }
+            inside.append(Mask(range: range, name: hit.name, place: place))
         }
-        search(bytes) { $0 }
-        DecodedPiece.each(in: bytes, form: form, window: window) { search($0.bytes, $0.place) }
-        return masks
+        return masks + inside
     }
 
     /// Puts masks on a text and counts them; a JSON number with a mask in it becomes a string.

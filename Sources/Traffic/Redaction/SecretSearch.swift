@@ -10,58 +10,65 @@ enum SecretSearch {
         limit: Int = Redactor.findingLimit,
         isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
     ) -> [SecretScanner.Finding] {
+        var scanner = SecretScanner(text, form: form, limit: limit, isPlaceholder: isPlaceholder)
+        var findings = scanner.run()
         var inside: [SecretScanner.Finding] = []
-        var searched: Set<Range<Int>> = []
         // Behind this all is masked.
         var end = text.count
-        let found = shown(in: text, form: form, window: window, limit: limit, isPlaceholder: isPlaceholder) {
-            guard $0.lowerBound < end, searched.insert($0).inserted,
-                let first = shown(in: $1, window: window, limit: limit, isPlaceholder: isPlaceholder).first
+        Base64Text.each(in: text, form: form, window: window) { piece in
+            findings += shown(in: piece, limit: limit, isPlaceholder: isPlaceholder)
+        } _: { range, inner in
+            guard range.lowerBound < end,
+                let first = shown(in: inner, window: window, limit: limit, isPlaceholder: isPlaceholder).first
             else { return }
             guard inside.count < limit else {
-                end = $0.lowerBound
+                end = range.lowerBound
                 return
             }
             inside.append(
-                SecretScanner.Finding(range: $0, kind: first.kind, place: "base64 \(first.place)", isLocal: true)
+                SecretScanner.Finding(range: range, kind: first.kind, place: "base64 \(first.place)", isLocal: true)
             )
         }
         if end < text.count {
             let place = "all behind too many others"
             inside.append(SecretScanner.Finding(range: end..<text.count, kind: .secret, place: place, isLocal: true))
         }
-        return joined(found + inside)
+        return joined(findings + inside)
     }
 
-    /// All secrets outside of base64; `base64` takes each text that is in base64, with its range.
-    ///
-    /// A text whose letters have no escapes among them is given for every layer around it.
+    /// All secrets outside of base64.
     private static func shown(
         in text: [UInt8],
-        form: SecretScanner.Form = .text,
         window: SearchWindow,
         limit: Int,
-        isPlaceholder: @escaping ([UInt8]) -> Bool,
-        base64: ((Range<Int>, [UInt8]) -> Void)? = nil
+        isPlaceholder: @escaping ([UInt8]) -> Bool
     ) -> [SecretScanner.Finding] {
-        var scanner = SecretScanner(text, form: form, limit: limit, isPlaceholder: isPlaceholder)
+        var scanner = SecretScanner(text, form: .text, limit: limit, isPlaceholder: isPlaceholder)
         var findings = scanner.run()
-        if let base64 { Base64Text.each(in: text, base64) }
-        DecodedPiece.each(in: text, form: form, window: window) { piece in
-            var scanner = SecretScanner(
-                piece.bytes,
-                isContinued: piece.isContinued,
-                limit: limit,
-                isPlaceholder: isPlaceholder
-            )
-            for var finding in scanner.run() {
-                finding.range = piece.place(finding.range)
-                finding.quote = piece.quote(finding.quote)
-                findings.append(finding)
-            }
-            if let base64 { Base64Text.each(in: piece.bytes) { base64(piece.place($0), $1) } }
+        DecodedPiece.each(in: text, form: .text, window: window) { piece in
+            findings += shown(in: piece, limit: limit, isPlaceholder: isPlaceholder)
         }
         return findings
+    }
+
+    /// The secrets of a piece, at their places in the whole text.
+    private static func shown(
+        in piece: DecodedPiece,
+        limit: Int,
+        isPlaceholder: @escaping ([UInt8]) -> Bool
+    ) -> [SecretScanner.Finding] {
+        var scanner = SecretScanner(
+            piece.bytes,
+            isContinued: piece.isContinued,
+            limit: limit,
+            isPlaceholder: isPlaceholder
+        )
+        return scanner.run().map { finding in
+            var finding = finding
+            finding.range = piece.place(finding.range)
+            finding.quote = piece.quote(finding.quote)
+            return finding
+        }
     }
 
     /// Joins findings that overlap into one under the name of the first; it keeps the findings that it was joined from.

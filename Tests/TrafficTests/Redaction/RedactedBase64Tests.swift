@@ -84,6 +84,43 @@ struct RedactedBase64Tests {
         #expect(out.contains(#""/cb/<"#) && out.hasSuffix(#">/x","kept":1}"#), "\(out)")
     }
 
+    @Test("Base64 between lines of other words and digits is masked, and each line of tokens")
+    func neighbours() throws {
+        let letters = base64((Self.inner + String(repeating: " ", count: 60)).prefix(54).description)
+        let token = base64(Self.inner + "         ").filter { $0 != "=" }
+        try #require(letters.count == 72 && !letters.contains("=") && token.count > 60 && token.count % 4 != 0)
+        let digest = String(repeating: "9f86d081884c7d65", count: 4)
+        for text in [
+            "STATE=\(letters)\nNEXT=1", "\(digest)\n\(letters)\n", "\(digest)\n\(letters)\n\(letters)\nmore words",
+            "\(token)\n\(token)\n", "\(token)\n\(letters)\n\(digest)\n\(token)",
+        ] {
+            let out = try masked(text, "text/plain")
+            #expect(!out.contains(letters.prefix(24)) && !out.contains(token.prefix(24)), "\(out)")
+            #expect(!text.contains(digest) || out.contains(digest), "\(out)")
+        }
+    }
+
+    @Test("Base64 that is decoded in pieces is masked wherever a piece ends", arguments: [76, 60], ["kept ", "日本語の"])
+    func cut(width: Int, filling: String) throws {
+        for before in stride(from: 0, to: 1_600, by: 37) {
+            let start =
+                String(repeating: filling, count: before / filling.utf8.count)
+                + String(repeating: "x", count: before % 5)
+            let text = start + Self.inner + String(repeating: filling, count: 100)
+            let long = base64(text)
+            let lines = stride(from: 0, to: long.count, by: width).map { String(long.dropFirst($0).prefix(width)) }
+            let body = #"{"content":"\#(lines.joined(separator: "\\n"))","kept":1}"#
+            let sample = SampleExchange(response: "HTTP/1.1 200 OK\n\n", responseBody: Array(body.utf8))
+            let window = SearchWindow(bytes: 1_000, overlapBytes: 300)
+            let redactor = Redactor(window: window, digest: Redactor.quickDigest)
+            let out = String(decoding: try redactor.maskedResponse(of: sample), as: UTF8.self)
+            let letters = (start.utf8.count + 14) * 4 / 3..<(start.utf8.count + 28) * 4 / 3
+            for line in lines[letters.lowerBound / width...letters.upperBound / width] {
+                #expect(!out.contains(line), "\(before): \(line)")
+            }
+        }
+    }
+
     @Test("However many texts in base64 tell secrets, in escapes and outside, none stays", arguments: [1, 2, 3, 9])
     func many(limit: Int) throws {
         let spelled = (1...4).map { base64(#"{"password":"\#(Self.secret)\#($0)"}"#) }

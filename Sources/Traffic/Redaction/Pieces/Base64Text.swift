@@ -5,10 +5,43 @@ enum Base64Text {
     /// The least bytes of a line after which base64 may go on in the next line (RFC 2045 §6.8).
     private static let leastLineBytes = 60
 
-    /// Gives each stretch of base64 that holds a text, with its padding, and that text in UTF-8.
+    /// Gives each text in base64 in a text and in the texts inside it, once, with its range in the whole and its padding.
     ///
-    /// Of a stretch that is no text, as of a path's segments, each part between slashes is tried alone.
-    static func each(in text: [UInt8], _ give: (Range<Int>, [UInt8]) -> Void) {
+    /// - Parameters:
+    ///   - text: the whole.
+    ///   - form: how it is written.
+    ///   - window: how much of an escaped text is decoded at a time.
+    ///   - look: takes each piece of it that has a layer of escapes undone.
+    ///   - give: takes a range and the text in UTF-8.
+    static func each(
+        in text: [UInt8],
+        form: SecretScanner.Form,
+        window: SearchWindow,
+        pieces look: (DecodedPiece) -> Void,
+        _ give: (Range<Int>, [UInt8]) -> Void
+    ) {
+        var given: Set<Range<Int>> = []
+        each(in: text, isContinued: false, isCut: false) { range, inner in
+            given.insert(range)
+            give(range, inner)
+        }
+        DecodedPiece.each(in: text, form: form, window: window) { piece in
+            look(piece)
+            each(in: piece.bytes, isContinued: piece.isContinued, isCut: piece.isCut) { range, inner in
+                let place = piece.place(range)
+                // Base64 without escapes in it is there in every layer.
+                if given.insert(place).inserted { give(place, inner) }
+            }
+        }
+    }
+
+    /// Gives each stretch of base64 that holds a text; see `DecodedPiece.isContinued` and `isCut` for the ends of the text.
+    private static func each(
+        in text: [UInt8],
+        isContinued: Bool,
+        isCut: Bool,
+        _ give: (Range<Int>, [UInt8]) -> Void
+    ) {
         var index = 0
         while index < text.count {
             guard digits[Int(text[index])] != noDigit else {
@@ -17,14 +50,15 @@ enum Base64Text {
             }
             let end = end(of: text, index)
             if end - index >= leastBytes {
-                let padding = text[end...].prefix(2).prefix { $0 == UInt8(ascii: "=") }
-                if let inner = decoded(text[index..<end]) {
-                    give(index..<padding.endIndex, inner)
-                } else {
-                    for part in text[index..<end].split(separator: UInt8(ascii: "/")) where part.count >= leastBytes {
-                        guard part.count < end - index, let inner = decoded(part) else { continue }
-                        give(part.startIndex..<(part.endIndex == end ? padding.endIndex : part.endIndex), inner)
-                    }
+                let stretch = Stretch(
+                    text[index..<end],
+                    isContinued: isContinued && index == 0,
+                    isCut: isCut && end == text.count
+                )
+                stretch.eachText { part, inner in
+                    let padding =
+                        part.upperBound == end ? text[end...].prefix(2).prefix { $0 == UInt8(ascii: "=") }.count : 0
+                    give(part.lowerBound..<part.upperBound + padding, inner)
                 }
             }
             index = end
@@ -45,11 +79,64 @@ enum Base64Text {
         }
     }
 
-    /// The text in a stretch; `nil` where the bytes are no text, which mostly the first of them tell.
-    private static func decoded(_ stretch: ArraySlice<UInt8>) -> [UInt8]? {
+    /// Letters of base64, which may be several lines of it, with other words before and behind.
+    private struct Stretch {
+        let letters: ArraySlice<UInt8>
+        /// Whether it may begin within a group of four letters, and within a character.
+        let isContinued: Bool
+        /// Whether it may end within a character.
+        let isCut: Bool
+
+        init(_ letters: ArraySlice<UInt8>, isContinued: Bool, isCut: Bool) {
+            (self.letters, self.isContinued, self.isCut) = (letters, isContinued, isCut)
+        }
+
+        /// Gives the text of all lines; else of all but the first, the last or both, which may be no base64; else that of each line alone.
+        func eachText(_ give: (Range<Int>, [UInt8]) -> Void) {
+            if let text = text(letters) { return give(letters.startIndex..<letters.endIndex, text) }
+            let lines = letters.split { $0 == ASCII.carriageReturn || $0 == ASCII.lineFeed }
+            guard lines.count > 1 else { return eachPart(of: letters, give) }
+            for (first, last) in [(0, lines.count - 2), (1, lines.count - 1), (1, lines.count - 2)] where first < last {
+                let some = letters[lines[first].startIndex..<lines[last].endIndex]
+                guard let text = text(some) else { continue }
+                give(some.startIndex..<some.endIndex, text)
+                for line in lines[..<first] + lines[(last + 1)...] { eachPart(of: line, give) }
+                return
+            }
+            for line in lines { eachPart(of: line, give) }
+        }
+
+        /// Gives the text of a line, or of each part of it between slashes, as of a path's segments.
+        private func eachPart(of line: ArraySlice<UInt8>, _ give: (Range<Int>, [UInt8]) -> Void) {
+            guard line.count >= leastBytes else { return }
+            if line.count < letters.count, let text = text(line) { return give(line.startIndex..<line.endIndex, text) }
+            for part in line.split(separator: UInt8(ascii: "/"))
+            where part.count >= leastBytes && part.count < line.count {
+                if let text = text(part) { give(part.startIndex..<part.endIndex, text) }
+            }
+        }
+
+        /// The text in some of the letters; `nil` where the bytes are no text, which mostly the first of them tell.
+        private func text(_ some: ArraySlice<UInt8>) -> [UInt8]? {
+            let isContinued = isContinued && some.startIndex == letters.startIndex
+            let isCut = isCut && some.endIndex == letters.endIndex
+            for skipped in 0..<(isContinued ? 4 : 1) {
+                guard var bytes = Base64Text.bytes(some.dropFirst(skipped)) else { continue }
+                if isContinued { bytes.removeFirst(bytes.prefix(3).prefix { $0 & 0xC0 == 0x80 }.count) }
+                for left in 0..<(isCut ? 4 : 1) where left <= bytes.count {
+                    let whole = bytes.dropLast(left)
+                    if String(validating: whole, as: UTF8.self) != nil { return Array(whole) }
+                }
+            }
+            return nil
+        }
+    }
+
+    /// The bytes that letters stand for, whatever is between them; `nil` where one is no byte of a text.
+    private static func bytes(_ letters: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)
-        for letter in stretch {
+        for letter in letters {
             let digit = digits[Int(letter)]
             guard digit != noDigit else { continue }
             bits = bits << 6 | UInt32(digit)
@@ -60,7 +147,7 @@ enum Base64Text {
             guard byte >= ASCII.space || (0x09...0x0D).contains(byte) else { return nil }
             bytes.append(byte)
         }
-        return String(validating: bytes, as: UTF8.self) == nil ? nil : bytes
+        return bytes
     }
 
     private static let noDigit: UInt8 = 0xFF
