@@ -13,23 +13,26 @@ struct WebSocketCloseReader {
     private var hasBegunMessage: Bool
     private var payload: KeptPayload
     /// Whether the search is over: the frame was found, or the bytes are no WebSocket.
-    private var isOver = false
+    private var isOver: Bool
 
     /// - Parameters:
     ///   - frames: the state of the reader of messages.
     ///   - header: the header of the frame that the reader is within; `nil` between frames.
     ///   - payload: the bytes of that frame so far, where it is a control frame.
     ///   - hasBegunMessage: whether the reader is within a message.
+    ///   - isOver: whether the reader has come to a close frame, or to bytes that are no WebSocket.
     init(
         _ frames: WebSocketFrameReader,
         header: WebSocketFrameReader.Header?,
         payload: KeptPayload?,
-        hasBegunMessage: Bool
+        hasBegunMessage: Bool,
+        isOver: Bool
     ) {
         self.frames = frames
         self.header = header
         self.payload = payload ?? Self.noPayload
         self.hasBegunMessage = hasBegunMessage
+        self.isOver = isOver
     }
 
     /// Whether a part of a message or of a frame came last, before any close frame; false where the bytes are no WebSocket.

@@ -97,7 +97,13 @@ struct WebSocketMessageReader {
 
     /// Follows the bytes that are to be read next.
     var ahead: WebSocketCloseReader {
-        WebSocketCloseReader(frames, header: header, payload: control?.payload, hasBegunMessage: message != nil)
+        WebSocketCloseReader(
+            frames,
+            header: header,
+            payload: control?.payload,
+            hasBegunMessage: message != nil,
+            isOver: isStopped || closeCode != nil
+        )
     }
 
     /// Ends the reading, since no more bytes come, and gives what has come of a message.
