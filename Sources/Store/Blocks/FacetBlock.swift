@@ -13,7 +13,7 @@ struct FacetBlock: Sendable, Equatable {
     /// The number follows from the facets' names, so that a new facet needs no change here.
     static let layout: Int64 = {
         var sum: UInt64 = 14_695_981_039_346_656_037
-        for byte in "4 \(Facet.all.map(\.name).joined(separator: " "))".utf8 {
+        for byte in "5 \(Facet.all.map(\.name).joined(separator: " "))".utf8 {
             sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211
         }
         return Int64(sum >> 1)
@@ -79,18 +79,19 @@ struct FacetBlock: Sendable, Equatable {
 
     /// Makes a column, value by value.
     private struct ColumnMaker {
-        private var known: [String: Int] = [:]
+        private var known: [ExactText: Int] = [:]
         private var column = Column(values: [], counts: [], codes: [])
         /// The position of the last value, which most often comes again.
         private var last = 0
 
         init(capacity: Int) { column.codes.reserveCapacity(capacity) }
 
+        /// Takes values for the same by their bytes, by which they are found.
         mutating func add(_ value: String) {
-            if column.values.isEmpty || column.values[last] != value {
-                last = known[value] ?? column.values.count
+            if column.values.isEmpty || ExactText(column.values[last]) != ExactText(value) {
+                last = known[ExactText(value)] ?? column.values.count
                 if last == column.values.count {
-                    known[value] = last
+                    known[ExactText(value)] = last
                     column.values.append(value)
                     column.counts.append(0)
                 }
