@@ -29,9 +29,11 @@ struct PathTemplate: Sendable {
 
     /// The segments of a path, without its first slash.
     static func parts(_ path: some StringProtocol) -> [Substring] {
-        var text = Substring(path)
-        if text.first == "/" { text = text.dropFirst() }
-        return text.split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes: a combining mark behind a slash makes one character with it.
+        let slash = UInt8(ascii: "/")
+        let bytes = Substring(path).utf8
+        let rest = bytes.first == slash ? bytes.dropFirst() : bytes
+        return rest.split(separator: slash, omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// A segment with its escapes undone; as it is where an escape is not valid.

@@ -85,7 +85,7 @@ extension ReplayRequest {
 
     /// A target with a query item in the place of those of its name; everything else stays byte for byte.
     private static func target(_ target: [UInt8], setting item: String) -> [UInt8] {
-        let name = item.prefix { $0 != "=" }
+        let name = QueryString.pair(item[...]).name
         let written = Array(PercentCoding.encoded(item.utf8, keeping: .queryItem).utf8)
         let path = target.prefix { $0 != UInt8(ascii: "?") }
         let query = target.dropFirst(path.count + 1)

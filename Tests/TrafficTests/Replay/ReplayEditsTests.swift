@@ -165,6 +165,19 @@ struct ReplayEditsTests {
         #expect(request.heldBack.count == 1 && !text(request).contains("api_key=1\r"), "\(text(request))")
     }
 
+    @Test("An item whose value begins with a combining mark takes the place of that of its name")
+    func marked() throws {
+        let exchange = original("GET /a?api_key=recorded HTTP/1.1\r\nHost: api.example.test\r\n\r\n", body: "")
+        let request = try edited(exchange, body: "") {
+            $0.to = "https://b.test"
+            $0.query = ["api_key=\u{301}x"]
+        }
+        #expect(
+            !text(request).contains("recorded") && text(request).contains("GET /a?api_key=%CC%81x "),
+            "\(text(request))"
+        )
+    }
+
     @Test("A credential that stands in the line after its name is held back with it")
     func folded() throws {
         let head = "GET /a HTTP/1.1\r\nHost: api.example.test\r\nAuthorization: Basic\r\n\teA==\r\nAccept: */*\r\n\r\n"

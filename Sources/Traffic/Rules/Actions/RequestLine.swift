@@ -21,7 +21,8 @@ struct RequestLine {
     ///
     /// - Throws: `RuleFault` when the target cannot be sent.
     func write(to lines: inout HeadLines) throws(RuleFault) {
-        guard target.first == "/" || target == "*", target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+        let isPath = target.utf8.first == UInt8(ascii: "/")
+        guard isPath || target == "*", target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw RuleFault("'\(target.prefix(100))' is no target that can be sent")
         }
         lines.setStart("\(method) \(target) \(version)")
@@ -29,7 +30,7 @@ struct RequestLine {
 
     /// A target without scheme and authority.
     private static func origin(of target: Substring) -> String {
-        guard target.first != "/", target != "*", let start = target.firstRange(of: "://") else {
+        guard target.utf8.first != UInt8(ascii: "/"), target != "*", let start = target.firstRange(of: "://") else {
             return String(target)
         }
         let rest = target[start.upperBound...].drop { $0 != "/" && $0 != "?" }.prefix { $0 != "#" }
