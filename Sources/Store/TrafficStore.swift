@@ -250,10 +250,13 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked; see
     /// `eachStretch(of:_:)` for what becomes of a change meanwhile.
-    package func ids(_ filter: Filter) throws -> [ExchangeID] {
+    package func ids(_ filter: Filter) throws -> [ExchangeID] { try selection(of: filter).ids }
+
+    /// The same, and how many others were searched in part only (`Listing.searchedInPart`).
+    package func selection(of filter: Filter) throws -> (ids: [ExchangeID], searchedInPart: Int) {
         var found: [ExchangeID] = []
-        try eachStretch(of: filter) { found += $0 }
-        return found
+        let searchedInPart = try eachStretch(of: filter) { found += $0 }
+        return (found, searchedInPart)
     }
 
     /// Which of these exchanges a filter selects; bodies are looked at only where the filter asks for them.

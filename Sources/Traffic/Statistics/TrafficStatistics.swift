@@ -26,6 +26,8 @@ package struct TrafficStatistics: Sendable {
     private static let originLimit = 500
 
     package private(set) var all = TrafficFigures()
+    /// Exchanges that were not counted and were searched in part only (`Listing.searchedInPart`).
+    package var searchedInPart = 0
     /// The slowest exchanges, the slowest first.
     package private(set) var slowest: [ExchangeSummary] = []
     /// The exchanges with the largest responses, the largest first.
@@ -67,9 +69,8 @@ package struct TrafficStatistics: Sendable {
         guard let scheme = row.scheme else {
             return row.host.isEmpty ? "\(method) (unreadable)" : "\(method) \(row.host)"
         }
-        let host = Traffic.Endpoint.bracketed(row.host)
-        let port = row.port == scheme.defaultPort ? "" : ":\(row.port)"
-        return "\(method) \(scheme.rawValue)://\(host)\(port)"
+        let authority = Traffic.Endpoint(host: row.host, port: row.port).authority(of: scheme)
+        return "\(method) \(scheme.rawValue)://\(authority)"
     }
 
     private static func insert(

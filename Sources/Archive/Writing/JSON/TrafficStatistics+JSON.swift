@@ -13,6 +13,7 @@ extension TrafficStatistics {
     package func write(to json: inout JSONWriter) {
         json.object { json in
             Self.members(all, &json)
+            json.integer("searchedInPart", searchedInPart)
             json.array("endpoints") { json in
                 for endpoint in endpoints {
                     json.object { json in

@@ -25,7 +25,7 @@ struct AnalysisRoutes {
         let filter = try Filter(await store.items(of: request), now: store.now)
         return try await store.answer(to: Asker(request, context)) { store in
             var statistics = TrafficStatistics()
-            try store.eachSummary(filter) { statistics.add($0) }
+            statistics.searchedInPart = try store.eachSummary(filter) { statistics.add($0) }
             return statistics.json
         } as: {
             WebAnswer.json(bytes: $0)

@@ -25,14 +25,9 @@ struct StatisticsCommand: AsyncParsableCommand {
 
     func run() async throws {
         var statistics = TrafficStatistics()
-        let searchedInPart = try source.read { store in
+        statistics.searchedInPart = try source.read { store in
             try ExchangeReader(store).each(filter.filter(now: Date(), in: store)) { statistics.add($0) }
         }
-        let report = StatisticsReport(
-            statistics: statistics,
-            searchedInPart: searchedInPart,
-            endpointLimit: list.limit.count
-        )
-        try Console().write(report, output)
+        try Console().write(StatisticsReport(statistics: statistics, endpointLimit: list.limit.count), output)
     }
 }

@@ -10,8 +10,6 @@ struct StatisticsReport: Report {
     private static let longestBar = 40
 
     let statistics: TrafficStatistics
-    /// Exchanges that were not counted and were searched in part only.
-    var searchedInPart = 0
     /// Endpoints that the lines show; JSON has every one.
     let endpointLimit: Int
 
@@ -29,7 +27,7 @@ struct StatisticsReport: Report {
             indent: 2,
             in: layout
         )
-        if let part = Listing.partSentence(searchedInPart) { lines += LineBreaks.lines(part, in: layout) }
+        if let part = Listing.partSentence(statistics.searchedInPart) { lines += LineBreaks.lines(part, in: layout) }
         guard all.count > 0 else { return lines }
         lines += [""] + table(layout)
         lines += section("Slowest", statistics.slowest, layout) {

@@ -91,6 +91,8 @@ import Traffic
         #expect(object.output.contains(#""searchedInPart":1,"#), "\(object.output)")
         let counted = try await store.inspect("stats", "is:failed-inside")
         #expect(counted.output.contains("\nOne exchange was searched in part only"), "\(counted.output)")
+        let figures = try await store.inspect("stats", "is:failed-inside", "--json")
+        #expect(figures.output.contains(#""searchedInPart":1,"#), "\(figures.output)")
         let whole = try await store.inspect("assert", "path:/graphql", "--count", "1", "--json")
         #expect(whole.output.contains(#""searchedInPart":0,"#), "\(whole.output)")
     }

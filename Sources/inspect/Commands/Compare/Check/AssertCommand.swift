@@ -58,10 +58,10 @@ struct AssertCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (wanted, results, searchedInPart) = try source.read { store in
+        let (wanted, (results, searchedInPart)) = try source.read { store in
             let wanted = try filter.filter(now: Date(), in: store)
-            var run = AssertionRun(try assertions(), rowLimit: list.limit.count)
-            return (wanted, try run.results(of: wanted, in: ExchangeReader(store)), run.searchedInPart)
+            let run = AssertionRun(try assertions(), rowLimit: list.limit.count)
+            return (wanted, try run.results(of: wanted, in: ExchangeReader(store)))
         }
         let title = wanted.isEmpty ? "all exchanges" : wanted.sentence
         if let junit {

@@ -16,8 +16,6 @@ struct AssertionRun {
 
     private let assertions: [Assertion]
     private let rowLimit: Int
-    /// Exchanges that were not counted and were searched in part only, when `results` was asked last.
-    private(set) var searchedInPart = 0
 
     /// - Parameters:
     ///   - assertions: what must hold.
@@ -28,13 +26,16 @@ struct AssertionRun {
     }
 
     /// Measures, and reads the exchanges again for those that speak against a failed assertion.
-    mutating func results(of filter: Filter, in reader: ExchangeReader) throws -> [Result] {
+    ///
+    /// - Returns: the results, and how many exchanges were not counted and were searched in part only.
+    /// - Throws: `StoreError`.
+    func results(of filter: Filter, in reader: ExchangeReader) throws -> (all: [Result], searchedInPart: Int) {
         var figures = TrafficFigures()
-        searchedInPart = try reader.each(filter) { figures.add($0) }
+        let searchedInPart = try reader.each(filter) { figures.add($0) }
         var results = assertions.map {
             Result(assertion: $0, value: $0.value(of: figures), holds: $0.holds(for: figures))
         }
-        guard results.contains(where: { !$0.holds }) else { return results }
+        guard results.contains(where: { !$0.holds }) else { return (results, searchedInPart) }
         try reader.each(filter) { row in
             for index in results.indices where !results[index].holds {
                 guard results[index].assertion.isOffended(by: row, of: figures) else { continue }
@@ -42,7 +43,7 @@ struct AssertionRun {
                 insert(row, into: &results[index])
             }
         }
-        return results
+        return (results, searchedInPart)
     }
 
     /// Keeps the newest, or for times the slowest, first.

@@ -165,17 +165,21 @@ struct AgentStore: Sendable {
 
     /// Gives the line of each exchange that a filter selects, oldest first.
     ///
+    /// - Returns: how many others were searched in part only.
     /// - Throws: `StoreError`, `InputError` where it would take too much, and what `give` throws.
-    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
+    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws -> Int {
         switch try selected(by: filter) {
         case .recorded:
-            let ids = try store.ids(filter)
+            let (ids, searchedInPart) = try store.selection(of: filter)
             try learnNewest(of: ids)
             try store.eachSummary(of: ids) { row in
                 try checkTime()
                 try give(line(row))
             }
-        case .masked(let rows, _): for row in rows { try give(row) }
+            return searchedInPart
+        case .masked(let rows, let searchedInPart):
+            for row in rows { try give(row) }
+            return searchedInPart
         }
     }
 

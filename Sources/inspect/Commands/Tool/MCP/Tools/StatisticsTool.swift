@@ -13,7 +13,9 @@ struct StatisticsTool: MCPTool {
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
         let store = try context.store.openForReading()
         var statistics = TrafficStatistics()
-        try context.view(store).each(context.filter(arguments.text("query"), in: store)) { statistics.add($0) }
+        statistics.searchedInPart = try context.view(store).each(
+            context.filter(arguments.text("query"), in: store)
+        ) { statistics.add($0) }
         var value = try JSONValue { statistics.write(to: &$0) }
         if let endpoints = value["endpoints"]?.elements, endpoints.count > StatisticsTool.endpointCount {
             value.set("endpoints", .array(Array(endpoints.prefix(StatisticsTool.endpointCount))))
