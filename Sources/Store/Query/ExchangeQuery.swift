@@ -226,7 +226,7 @@ struct ExchangeQuery {
     // MARK: rows
 
     /// Whether the page takes more.
-    private var isPageOpen: Bool { page.count <= query.limit }
+    private var isPageOpen: Bool { query.limit > 0 && page.count <= query.limit }
 
     private func isOnPage(_ id: ExchangeID) -> Bool {
         (query.after.map { id < $0 } ?? true) && (query.newer.map { id > $0 } ?? true)

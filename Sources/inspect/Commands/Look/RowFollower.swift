@@ -30,8 +30,6 @@ struct RowFollower {
     ///
     /// - Throws: `StoreError`.
     mutating func newest(_ count: Int) throws -> [ExchangeSummary] {
-        // A page of none would be looked for until there is one.
-        guard count > 0 else { return [] }
         let rows = try store.page(ListingQuery(filter: filter, limit: count, countsFacets: false)).exchanges
         position = max(position, rows.first?.id ?? 0)
         return try selected(rows.reversed())
