@@ -64,6 +64,8 @@ export class List {
 
   get isAtTop() { return this.#track.top < edge; }
   get isAtBottom() { return this.#track.top > this.#track.last - edge; }
+  /** Whether the end is what a reader is at: of a list that is wholly in sight only where new rows come at its end. */
+  get #isAtEnd() { return this.isAtBottom && (!this.isAtTop || this.#sort === "started"); }
   /** The order of the list, for its head. */
   set sort(sort) {
     this.#sort = sort;
@@ -201,7 +203,7 @@ export class List {
     if (this.#scroller.clientWidth !== this.#width) this.#refit();
     else {
       // Who is at the end stays there, also when the strip of time comes above the list.
-      const isAtEnd = this.isAtBottom && !this.isAtTop;
+      const isAtEnd = this.#isAtEnd;
       this.#view = Math.max(0, this.#scroller.clientHeight - this.#headHeight);
       if (isAtEnd) this.toBottom();
       else this.draw();
@@ -212,7 +214,7 @@ export class List {
   #refit() {
     const width = this.#scroller.clientWidth;
     if (!width) return;
-    const isAtEnd = this.#width && this.isAtBottom && !this.isAtTop;
+    const isAtEnd = this.#width && this.#isAtEnd;
     const anchor = this.#width && !this.isAtTop && !isAtEnd ? this.anchor : null;
     this.#width = width;
     this.#fit = this.#layout.fitting(width);

@@ -60,8 +60,9 @@ export class Listing extends EventTarget {
       mark: (id, options) => this.mark(id, options),
       need: (first, end) => {
         // A reader who has gone somewhere is left there.
+        if (this.#loading) return;
         if (!this.#list.isAtTop) this.#owesReveal = false;
-        return this.#loading || this.#supply.need(first, end);
+        this.#supply.need(first, end);
       },
       edge: () => this.#reachedEdge(),
       sort: (sort) => view.change({ sort }),

@@ -49,12 +49,23 @@ struct OldestFirstPageTests {
 
     @Test("The end stays in sight when the page has another size, and its rows another shape")
     func refits() async throws {
-        try await end { page, browser in
-            for (place, screen) in [Browser.Screen.phone, .desktop, .wall, .phone].enumerated() {
-                try await browser.emulate(screen)
-                try await page.store.fill(1)
-                try await list.wait(browser, until: "ids().at(-1) === \(3_001 + place)")
-            }
+        try await end { page, browser in try await resize(3_000, page, browser) }
+    }
+
+    @Test("The end of a list that was wholly in sight stays in sight when it is not any more")
+    func short() async throws {
+        try await list.shown(12, query: "&sort=started") { page, browser in
+            try await list.wait(browser, until: "ids().at(-1) === 12")
+            try await resize(12, page, browser)
+        }
+    }
+
+    /// Shows a page on screens of several sizes, and has one exchange more recorded on each.
+    private func resize(_ count: Int, _ page: RunningPage, _ browser: Browser) async throws {
+        for (place, screen) in [Browser.Screen.phone, .desktop, .wall, .phone].enumerated() {
+            try await browser.emulate(screen)
+            try await page.store.fill(1)
+            try await list.wait(browser, until: "ids().at(-1) === \(count + 1 + place)")
         }
     }
 }
