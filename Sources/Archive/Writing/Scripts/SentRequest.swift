@@ -95,8 +95,8 @@ package struct SentRequest {
 
     /// Scheme, host and port, the port where it is not the scheme's own.
     package var origin: String {
-        let host = Endpoint.bracketed(PercentCoding.encoded(host.utf8, keeping: .url))
-        return port == scheme.defaultPort ? "\(scheme.rawValue)://\(host)" : "\(scheme.rawValue)://\(host):\(port)"
+        let endpoint = Endpoint(host: PercentCoding.encoded(host.utf8, keeping: .url), port: port)
+        return "\(scheme.rawValue)://\(endpoint.authority(of: scheme))"
     }
 
     /// The target, with characters escaped that no URI may contain.

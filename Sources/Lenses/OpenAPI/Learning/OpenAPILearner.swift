@@ -82,8 +82,6 @@ package struct OpenAPILearner {
     }
 
     private static func origin(_ exchange: Exchange, _ scheme: Scheme) -> String {
-        let host = Endpoint.bracketed(exchange.host)
-        return exchange.port == scheme.defaultPort
-            ? "\(scheme.rawValue)://\(host)" : "\(scheme.rawValue)://\(host):\(exchange.port)"
+        "\(scheme.rawValue)://\(Endpoint(host: exchange.host, port: exchange.port).authority(of: scheme))"
     }
 }
