@@ -133,11 +133,6 @@ struct PlaceTruthPageTests {
         try store.close()
     }
 
-    /// A day as the page tells of it: with its year where that is not this one.
-    private static func day(_ day: String, of year: Int) -> String {
-        Calendar(identifier: .gregorian).component(.year, from: Date()) == year ? day : "\(day) \(year)"
-    }
-
     @Test(
         "A facility that is open 24 hours closes never; the sources of facilities and alerts are named with their time"
     )
@@ -147,7 +142,7 @@ struct PlaceTruthPageTests {
             let row = try await page.browser.text("document.querySelector('tr.facility').innerText")
             #expect(row.contains("Den") && row.contains("Open 24 hours") && !row.contains("until"), "\(row)")
             let sum = try await page.browser.text("document.querySelector('#place .sum').textContent")
-            let campus = "of api.srct.gmu.edu, last updated \(Self.day("Fri 20 Nov", of: 2026))"
+            let campus = "of api.srct.gmu.edu, last updated \(PlacesPage.day("Fri 20 Nov", of: 2026))"
             #expect(sum.hasPrefix("1 facility, from exchange 1 \(campus) 12:00. "), "\(sum)")
             #expect(sum.contains("Alerts from exchange 4 \(campus) 13:00. "), "\(sum)")
             let alerts = try await page.browser.text("document.querySelector('#place .alerts').innerText")
@@ -160,10 +155,10 @@ struct PlaceTruthPageTests {
                 until: "document.querySelector('.why').innerText.includes('24 hours a day')"
             )
             let why = try await page.browser.text("document.querySelector('.why').innerText")
-            #expect(why.contains("exchange 1, last updated \(Self.day("Fri 20 Nov", of: 2026)) 12:00"), "\(why)")
+            #expect(why.contains("exchange 1, last updated \(PlacesPage.day("Fri 20 Nov", of: 2026)) 12:00"), "\(why)")
 
             try await page.open("/facilities?at=2015-05-29T12:00", until: "document.querySelector('tr.facility')")
-            let moment = "\(Self.day("Fri 29 May", of: 2015)) 12:00"
+            let moment = "\(PlacesPage.day("Fri 29 May", of: 2015)) 12:00"
             #expect(try await page.browser.text("document.querySelector('.moment').textContent") == moment)
         }
     }
@@ -173,7 +168,11 @@ struct PlaceTruthPageTests {
         try await PlacesPage.with(.nothing, preparing: Self.record) { page in
             try await page.open("/menus?at=2015-05-29T08:00", until: "document.querySelector('button.food')")
             let told = try await page.browser.text("document.querySelector('.menu-tree').textContent")
-            #expect(told.contains("\(Self.day("Fri 29 May", of: 2015)) 08:00") && told.contains("open then"), "\(told)")
+            #expect(
+                told.contains("\(PlacesPage.day("Fri 29 May", of: 2015)) 08:00")
+                    && told.contains("open then"),
+                "\(told)"
+            )
             _ = try await page.browser.run(
                 "document.querySelectorAll('.menu-tree details').forEach((one) => { one.open = true; })"
             )

@@ -4,6 +4,11 @@ import Testing
 
 /// A page of the program itself on a store of its own, and a browser that shows it.
 struct PlacesPage: Sendable {
+    /// A day as the page tells of it: with its year where that is not this one.
+    static func day(_ day: String, of year: Int) -> String {
+        Calendar(identifier: .gregorian).component(.year, from: Date()) == year ? day : "\(day) \(year)"
+    }
+
     /// What is on the page.
     enum Ground {
         /// An empty store.
