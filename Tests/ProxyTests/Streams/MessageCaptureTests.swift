@@ -243,39 +243,6 @@ struct MessageCaptureTests {
         #expect(messages.allSatisfy { $0.problem == nil && $0.time == 1 } && capture.closeCode(.response) == 1_000)
     }
 
-    @Test("Whether a message was cut is known of bytes that wait: of frames, fragments, and what follows a close frame")
-    func waitingCut() {
-        let parts: [(bytes: [UInt8], isCut: Bool)] = [
-            ([], false), (Frames.frame(1, [0x61]), false), (Frames.frame(1, [0x61]).dropLast(), true),
-            (Frames.frame(1, [0x61], isFinal: false), true),
-            (Frames.frame(1, [0x61], isFinal: false) + Frames.frame(9, []), true),
-            (Frames.frame(1, [0x61], isFinal: false) + Frames.frame(0, [0x62]), false), ([0x88], true),
-            (Frames.frame(8, [3, 0xE8]) + [0x81], false), ([0x03] + [0x61], false),
-        ].map { (Array($0.0), $0.1) }
-        for (bytes, isCut) in parts {
-            // All of it waits, but for the first byte of some, which is read before.
-            for isBegun in [false, true] {
-                let loop = LoopAllowance()
-                var capture = MessageCapture(limits: MessageLimits(), totalBytes: 1 << 20)
-                capture.beginWebSocket(WebSocketCompression("permessage-deflate"), loop)
-                let count = isBegun ? 1 : 0
-                capture.read(.response, ByteBuffer(bytes: bytes.prefix(count)), time: 1) { _ in }
-                _ = DecompressionAllowance(loop).make(LoopAllowance.turnBytes + 1)
-                capture.read(.response, ByteBuffer(bytes: bytes.dropFirst(count)), time: 1) { _ in }
-                #expect(capture.isWithinMessage(.response) == isCut, "\(bytes) \(isBegun)")
-            }
-        }
-        // The close frame is read, and what comes behind it waits.
-        let loop = LoopAllowance()
-        var capture = MessageCapture(limits: MessageLimits(), totalBytes: 1 << 20)
-        capture.beginWebSocket(WebSocketCompression("permessage-deflate"), loop)
-        let closed = Frames.frame(1, [0x61], isFinal: false) + Frames.frame(8, [3, 0xE8])
-        capture.read(.response, ByteBuffer(bytes: closed), time: 1) { _ in }
-        _ = DecompressionAllowance(loop).make(LoopAllowance.turnBytes + 1)
-        capture.read(.response, ByteBuffer(bytes: [0x81]), time: 1) { _ in }
-        #expect(!capture.isWithinMessage(.response))
-    }
-
     @Test(
         "What has come of a message is counted until it is whole; where there is no room for it, it is measured only",
         arguments: [StreamMessage.Kind.webSocket, .event, .grpc],

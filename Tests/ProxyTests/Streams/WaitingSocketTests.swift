@@ -72,6 +72,34 @@ struct WaitingSocketTests {
         #expect(!capture.isWaiting && capture.closeCode(.request) == 4_001 && capture.counts.request == 4)
     }
 
+    @Test("Whether a message was cut is known of bytes that wait: of frames, fragments, and what follows a close frame")
+    func cut() {
+        let begun = Frames.frame(1, [0x61], isFinal: false)
+        let parts: [(bytes: [UInt8], isCut: Bool)] = [
+            ([], false), (Frames.frame(1, [0x61]), false), (Frames.frame(1, [0x61]).dropLast(), true), (begun, true),
+            (begun + Frames.frame(9, []), true), (begun + Frames.frame(0, [0x62]), false), ([0x88], true),
+            (Frames.frame(8, [3, 0xE8]) + [0x81], false), ([0x03, 0x61], false),
+        ].map { (Array($0.0), $0.1) }
+        for (bytes, isCut) in parts {
+            // All of it waits, or all but the first byte.
+            for readCount in [0, 1] {
+                loop.endTurn()
+                var capture = socket()
+                capture.read(.response, ByteBuffer(bytes: bytes.prefix(readCount)), time: 1) { _ in }
+                makeEnough()
+                capture.read(.response, ByteBuffer(bytes: bytes.dropFirst(readCount)), time: 1) { _ in }
+                #expect(capture.isWithinMessage(.response) == isCut, "\(bytes) \(readCount)")
+            }
+        }
+        // The close frame is read, and what comes behind it waits.
+        loop.endTurn()
+        var capture = socket()
+        capture.read(.response, ByteBuffer(bytes: begun + Frames.frame(8, [3, 0xE8])), time: 1) { _ in }
+        makeEnough()
+        capture.read(.response, ByteBuffer(bytes: [0x81]), time: 1) { _ in }
+        #expect(capture.isWaiting && !capture.isWithinMessage(.response))
+    }
+
     @Test("To know of a close frame costs no more, however much waits before it")
     func cost() {
         let frame = Frames.frame(1, [0x61], mask: [1, 2, 3, 4])
