@@ -11,6 +11,7 @@ extension Exchange {
     var weightBytes: Int {
         var bytes = Exchange.overheadBytes + request.weightBytes + (response?.weightBytes ?? 0)
         for head in interim { bytes += head.readableBytes }
+        for use in rules { bytes += use.weightBytes }
         return bytes + (ownResponse?.readableBytes ?? 0)
     }
 
@@ -19,6 +20,13 @@ extension Exchange {
         request.ownBytes()
         response?.ownBytes()
         for position in interim.indices { interim[position] = interim[position].own }
+    }
+}
+
+extension RuleUse {
+    /// What a use of a rule counts: its place in the array and its texts.
+    fileprivate var weightBytes: Int {
+        MemoryLayout<RuleUse>.stride + rule.utf8.count + action.utf8.count + what.utf8.count + (note?.utf8.count ?? 0)
     }
 }
 

@@ -51,6 +51,8 @@ package struct Exchange: Sendable {
     package var replayOf: ExchangeID?
     /// How many messages of a stream passed: WebSocket messages, events, gRPC messages; none in most exchanges.
     package var messages = MessageCounts()
+    /// What rules did to it, in the order in which it was decided; none in most exchanges.
+    package var rules: [RuleUse] = []
 
     package init(
         timeline: Timeline,

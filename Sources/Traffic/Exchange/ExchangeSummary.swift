@@ -29,6 +29,10 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var replayOf: ExchangeID?
     /// Messages of its stream, as far as they were read.
     package var messages = MessageCounts()
+    /// The names of the rules that have something in its record, each once.
+    package var rules: [String] = []
+    /// Whether a rule changed where it went, what was sent or what came back.
+    package var isModified = false
     /// What people marked it with.
     package var marks = ExchangeMarks()
     /// The name of the session it was recorded in.
@@ -102,6 +106,12 @@ package struct ExchangeSummary: Hashable, Sendable {
 }
 
 extension ExchangeSummary {
+    /// Takes over what the record of rules says.
+    package mutating func setRules(_ uses: [RuleUse]) {
+        rules = uses.rules
+        isModified = uses.isModified
+    }
+
     /// What stands beside the method where people read it: the URL, and for a CONNECT the authority that it names.
     package var title: String { method == "CONNECT" && target.first != "/" ? target : url }
 }
@@ -131,6 +141,7 @@ extension Exchange {
         summary.process = client.process?.name
         summary.receive = timeline.receive
         summary.messages = messages
+        summary.setRules(rules)
         return summary
     }
 }

@@ -129,8 +129,25 @@ package struct Facet: Hashable, Sendable {
         selector: FacetSelector.name
     ) { $0.process.flatMap { $0.isEmpty ? nil : $0 } ?? none }
 
+    /// The rules that have something in its record; each counts by itself.
+    package static let rule = Facet(
+        name: "rule",
+        title: "Rule",
+        example: "staging",
+        values: "the name of a rule, a pattern with *, none",
+        isList: true,
+        isOptional: true,
+        selector: FacetSelector.word
+    ) { summary in
+        if summary.rules.isEmpty { return none }
+        let names = Tag.joined(summary.rules)
+        return names.isEmpty ? none : names
+    }
+
     /// Every facet, in the order they are shown.
-    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome, tag, client, lens, process]
+    package static let all: [Facet] = [
+        code, method, scheme, host, type, version, outcome, tag, client, lens, process, rule,
+    ]
 
     /// Whether a bare word means every value that contains it; a word in quotes means the whole value.
     var isNamedInPart: Bool { self == .client || self == .process }

@@ -91,6 +91,7 @@ extension FilterTest {
             if traits.contains(.replay), summary.replayOf != nil { return true }
             if traits.contains(.websocket), summary.version == .webSocket { return true }
             if traits.contains(.favourite), summary.marks.isFavourite { return true }
+            if traits.contains(.modified), summary.isModified { return true }
             if traits.contains(.failedInside), summary.mayFailInside { return nil }
             return traits.contains(.truncated) ? nil : false
         case .text(let pattern):

@@ -185,6 +185,7 @@ extension FilterTrait {
         case .websocket: "a WebSocket"
         case .favourite: "a favourite"
         case .failedInside: "a success that failed inside"
+        case .modified: "changed by a rule"
         }
     }
 }

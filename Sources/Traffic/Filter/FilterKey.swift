@@ -81,7 +81,7 @@ package struct FilterKey: Sendable {
         "requestbody": "reqbody", "responsebody": "resbody", "respbody": "resbody", "content": "body",
         "after": "since", "from": "since", "until": "before", "state": "outcome", "websocket": "message",
         "number": "id", "tags": "tag", "label": "tag", "comment": "note", "jsonpath": "json", "uri": "url",
-        "target": "path", "verb": "method",
+        "target": "path", "verb": "method", "rules": "rule",
     ]
 
     private init(name: String, values: String, example: String, form: Form) {

@@ -133,6 +133,8 @@ struct CaptureBudgetTests {
         exchange.interim = [piece, piece]
         exchange.ownResponse = piece
         #expect(exchange.weightBytes == least + 80)
+        exchange.rules = [RuleUse(rule: "staging", phase: .requestHead, action: "send", what: "host", note: "said")]
+        #expect(exchange.weightBytes == least + 80 + MemoryLayout<RuleUse>.stride + 19)
     }
 
     @Test("While refusals are not committed no further client is let in, and then it is")

@@ -71,6 +71,7 @@ struct FacetSelectorTests {
             (.client, "What's Open", .exactly("what's open")), (.client, "a(b", .exactly("a(b")), (.client, "", nil),
             (.process, "py", .like(TextPattern(containing: "py"))), (.process, "a b", .exactly("a b")),
             (.lens, "JSON", .exactly("json")), (.lens, "none", .exactly("none")),
+            (.rule, "Train wifi", .exactly("train wifi")), (.rule, "none", .exactly("none")),
         ] as [(Facet, String, FacetSelector?)]
     )
     func otherFacets(facet: Facet, text: String, selector: FacetSelector?) {

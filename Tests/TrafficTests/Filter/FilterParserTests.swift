@@ -80,7 +80,8 @@ struct FilterParserTests {
                 "path:/a,/b.c/",
                 .line(.path, [TextPattern(containing: "/a"), try? TextPattern(regex: "b.c")].compactMap { $0 })
             ),
-            ("is:replay,truncated", .trait([.replay, .truncated])), ("is:Failed-Inside", .trait([.failedInside])),
+            ("is:replay,truncated", .trait([.replay, .truncated])), ("is:modified", .trait([.modified])),
+            ("is:Failed-Inside", .trait([.failedInside])),
             (
                 "body:/a\\d+\\,x{1,2}/,\"q, r\"",
                 .body(

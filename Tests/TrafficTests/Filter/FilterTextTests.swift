@@ -70,6 +70,7 @@ struct FilterTextTests {
                 "resheader:server=nginx",
                 "exchanges where the response's message has a field server that contains \"nginx\""
             ),
+            ("-rule:staging is:modified", "exchanges where the rule is not staging and it is changed by a rule"),
             ("json:$.a=1 is:replay", "exchanges where a JSON body has $.a equal to \"1\" and it is a replay"),
         ]
     )

@@ -54,6 +54,7 @@ struct RandomFilter {
             "type": ["json", "image", "image/*", "application/json", "none", "/xml$/"],
             "version": ["1.0", "2", "ws", "none"], "outcome": ["completed", "failed", "cancelled", "pending"],
             "tag": ["slow", "b*", "none"], "lens": ["json", "cloud*", "none", "/^w/"],
+            "rule": ["staging", "as the Beta app", "b*", "none", "/^n/"],
             "process": ["curl", "Web Content", "none", "/^p/", "py*"],
             "client": ["bruin", "What's Open", "a\"b c", "a\"b", "none", "/^a/", "b*", "x,y", "(b)", ">1", "safari"],
         ]

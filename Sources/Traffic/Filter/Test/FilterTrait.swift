@@ -9,4 +9,6 @@ package enum FilterTrait: String, Hashable, Sendable, CaseIterable {
     case favourite
     /// Answered with success, and a failure all the same by the word of its lens.
     case failedInside = "failed-inside"
+    /// Changed by a rule: where it went, what was sent or what came back.
+    case modified
 }

@@ -66,7 +66,7 @@ extension FilterTest {
             return "a rule is judged when the exchange happens; to end a rule after a while, say 'expires: 2h'"
         case .message:
             return "messages of a stream are judged with the action 'message', which comes with a later version"
-        case .number(.id, _), .line(.session, _), .line(.note, _), .facet(.tag, _), .trait:
+        case .number(.id, _), .line(.session, _), .line(.note, _), .facet(.tag, _), .facet(.rule, _), .trait:
             return "this is said of recorded exchanges, and a rule is judged before the exchange is recorded"
         default: return "this is not known while an exchange is under way"
         }
