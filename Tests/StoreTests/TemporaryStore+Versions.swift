@@ -3,7 +3,7 @@ import GRDB
 
 extension TemporaryStore {
     /// The versions that the tables of a store have had, each of which has a stored file.
-    static let versions = 1...7
+    static let versions = 1...8
 
     /// Puts the stored file of a version in the place of the store.
     func place(version: Int) throws {

@@ -25,13 +25,20 @@ extension BlockColumns {
         return spread(verdicts, over: column)
     }
 
-    /// Whether the exchanges are replays, or have a body that was not kept whole.
-    func traits(isReplay: Bool, isTruncated: Bool) throws -> ConditionColumn {
+    /// Whether the exchanges have one of some traits that a column tells by letters.
+    func traits(_ traits: [FilterTrait]) throws -> ConditionColumn {
+        let letters = traits.compactMap { trait -> UInt8? in
+            switch trait {
+            case .modified: UInt8(ascii: "m")
+            case .replay: UInt8(ascii: "r")
+            case .truncated: UInt8(ascii: "t")
+            case .websocket, .favourite, .failedInside: nil
+            }
+        }
+        guard !letters.isEmpty else { return .same(.no) }
         guard let column = try lines(.trait) else { return .same(.open) }
         let verdicts = (0..<column.count).map { number -> UInt8 in
-            let text = column.text(number)
-            let holds = isReplay && text.contains(UInt8(ascii: "r")) || isTruncated && text.contains(UInt8(ascii: "t"))
-            return holds ? 2 : 0
+            column.text(number).contains { letters.contains($0) } ? 2 : 0
         }
         return spread(verdicts, over: column)
     }

@@ -11,7 +11,7 @@ struct LineColumn: Sendable, Equatable {
         /// The URL up to the target.
         case origin
         case path, query, port
-        /// A letter for each trait: `r`eplayed, `t`runcated.
+        /// A letter for each trait: `m`odified by a rule, `r`eplayed, `t`runcated.
         case trait
     }
 

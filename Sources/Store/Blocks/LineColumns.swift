@@ -22,7 +22,10 @@ struct LineColumns: Sendable {
             last = exchange
             paths.add(FilterLine.path.texts(exchange))
             queries.add(FilterLine.query.texts(exchange))
-            traits.add([(exchange.replayOf == nil ? "" : "r") + (truncated.contains(exchange.id) ? "t" : "")])
+            let isTruncated = truncated.contains(exchange.id)
+            traits.add([
+                (exchange.isModified ? "m" : "") + (exchange.replayOf == nil ? "" : "r") + (isTruncated ? "t" : "")
+            ])
         }
         columns = [
             .origin: origins.column, .path: paths.column, .query: queries.column, .port: ports.column,

@@ -11,7 +11,7 @@ extension Schema {
     }
 
     /// Every step, in the order of the versions; the first leads to version 2.
-    static let migrations = [messages, blocks, life, archives, lenses, origins]
+    static let migrations = [messages, blocks, life, archives, lenses, origins, rules]
 
     /// Version 2: messages of streams.
     private static let messages = Migration(
@@ -107,6 +107,18 @@ extension Schema {
             ALTER TABLE connection ADD COLUMN process_name TEXT;
             ALTER TABLE connection ADD COLUMN client_hello TEXT;
             ALTER TABLE connection ADD COLUMN client_runtime TEXT;
+            DELETE FROM line_column;
+            DELETE FROM facet_block;
+            """
+    )
+
+    /// Version 8: what rules did to an exchange.
+    ///
+    /// The rules' names are a facet, and a change by a rule is a trait of a line: the columns are made again.
+    private static let rules = Migration(
+        version: 8,
+        sql: """
+            ALTER TABLE exchange ADD COLUMN rules TEXT;
             DELETE FROM line_column;
             DELETE FROM facet_block;
             """

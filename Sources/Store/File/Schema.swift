@@ -7,7 +7,7 @@ enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
-    static let version: Int32 = 7
+    static let version: Int32 = 8
 
     /// The statements that make the tables of an empty store, one each.
     static let tables = statements + blocks + life
@@ -112,6 +112,7 @@ enum Schema {
     ///
     /// No table but its key has an index: rows are appended by the capture path, and what must be found fast is found through `facet_block`.
     private static let statements = [
+        // `rules` is a JSON list of what rules did; see `StoredRules`.
         """
         CREATE TABLE exchange (
             id INTEGER PRIMARY KEY,
@@ -167,7 +168,8 @@ enum Schema {
             stream INTEGER,
             upstream_stream INTEGER,
             request_archived TEXT,
-            response_archived TEXT
+            response_archived TEXT,
+            rules TEXT
         )
         """,
         message,

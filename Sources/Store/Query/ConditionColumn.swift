@@ -85,12 +85,7 @@ enum ConditionColumn {
                 known = known.joined(column(of: block, favourites.isEmpty) { favourites.contains($0) }) { max($0, $1) }
             }
             if traits.contains(.failedInside) { known = known.joined(mayFailInside(block)) { max($0, $1) } }
-            guard traits.contains(.replay) || traits.contains(.truncated) else { return known }
-            let others = try columns.traits(
-                isReplay: traits.contains(.replay),
-                isTruncated: traits.contains(.truncated)
-            )
-            return known.joined(others) { max($0, $1) }
+            return known.joined(try columns.traits(traits)) { max($0, $1) }
         case .line(.note, let patterns):
             let notes = try columns.marks().notes
             return column(of: block, notes.isEmpty) { id in

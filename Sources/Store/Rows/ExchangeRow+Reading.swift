@@ -53,6 +53,7 @@ extension ExchangeRow {
         summary.session = row.text()
         summary.receive = row.integer(StoredNumber.amounts)
         summary.messages = messages(&row)
+        summary.setRules(row.withBlob(StoredRules.uses) ?? [])
         return summary
     }
 
@@ -138,9 +139,11 @@ extension ExchangeRow {
         exchange.upstreamStream = row.integer().map(Int.init)
         exchange.request.body.archived = archived(row.text())
         exchange.response?.body.archived = archived(row.text())
+        let rules = row.withBlob(StoredRules.uses)
         exchange.upstream = try upstream.flatMap { try ConnectionRow.read($0, in: db) }
         exchange.failure = line.failure
-        exchange.warnings = warnings
+        exchange.rules = rules ?? []
+        exchange.warnings = warnings + (rules == nil ? [StoredRules.unreadable] : [])
         exchange.replayOf = line.replayOf
         return exchange
     }

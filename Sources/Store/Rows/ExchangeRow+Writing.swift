@@ -43,7 +43,8 @@ extension ExchangeRow {
         row.bind(references.response.id)
         row.bind(references.response.kept)
         row.bind(bytes: exchange.response?.body.sha256 ?? [])
-        row.bind(text(of: exchange.warnings + warnings))
+        let rules = StoredRules.kept(of: exchange.rules)
+        row.bind(text(of: exchange.warnings + warnings + StoredRules.warnings(of: exchange.rules, kept: rules.count)))
         row.bind(exchange.request.head)
         row.bind(exchange.request.sentHead)
         row.bind(exchange.request.trailers)
@@ -59,6 +60,7 @@ extension ExchangeRow {
         row.bind(exchange.upstreamStream.map(Int64.init))
         row.bind(exchange.request.body.archived.flatMap(text))
         row.bind(exchange.response?.body.archived.flatMap(text))
+        row.bind(StoredRules.text(of: rules))
         try row.run()
     }
 

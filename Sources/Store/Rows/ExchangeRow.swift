@@ -19,7 +19,7 @@ enum ExchangeRow {
         "request_sent_head",
         "request_trailers", "response_head", "response_sent_head", "response_trailers", "interim", "own_response",
         "request_messages", "response_messages", "stream", "upstream_stream",
-        "request_archived", "response_archived",
+        "request_archived", "response_archived", "rules",
     ]
 
     /// Writes a row, in the place of the row of the same id if there is one.
@@ -32,7 +32,7 @@ enum ExchangeRow {
 
     /// The columns of other tables, and the few later columns that a line shows, read after `summaryColumns`.
     private static let lifeColumns = [
-        "favourite", "tags", "note", sessionColumn, "receive", "request_messages", "response_messages",
+        "favourite", "tags", "note", sessionColumn, "receive", "request_messages", "response_messages", "rules",
     ]
 
     private static let sessionColumn =

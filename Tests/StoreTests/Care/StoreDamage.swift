@@ -38,6 +38,11 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     static let serverError = Self("a row's code is 500", "UPDATE exchange SET code = 500 WHERE id = 2")
     static let otherDuration = Self("a row's duration is another", "UPDATE exchange SET duration = 1 WHERE id = 2")
     static let otherTags = Self("tags are others", "UPDATE mark SET tags = 'two'")
+    /// Lists of what rules did to exchange 2 that are none, or longer than is read.
+    static let rulesUnreadable = [
+        "'{'", "'[{\"rule\": 7}]'", "'[{\"rule\":\"a\",\"phase\":\"other\",\"action\":\"send\",\"what\":\"\"}]'",
+        "x'FF00'", "7", "'[]' || replace(hex(zeroblob(1200000)), '0', ' ')",
+    ].map { Self("rules are \($0)", "UPDATE exchange SET rules = \($0) WHERE id = 2") }
     static let rowGone = Self("a row is gone", "DELETE FROM exchange WHERE id = 4")
     static let refusedTarget = Self(
         "one target cannot be written",

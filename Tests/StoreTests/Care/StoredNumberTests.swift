@@ -20,7 +20,7 @@ struct StoredNumberTests {
     private static let filled = Result { () throws -> Data in
         let home = try TemporaryStore()
         defer { withExtendedLifetime(home) {} }
-        try home.place(version: 7)
+        try home.place(version: 8)
         let store = try home.open()
         try store.index()
         store.submit(CaptureBatch(events: [.opened(1, .plain(code: nil, outcome: .pending))]) { _ in })

@@ -40,6 +40,7 @@ struct ExchangeFacts: Equatable {
     let warnings: [String]
     let replayOf: ExchangeID?
     let messages: MessageCounts
+    let rules: [RuleUse]
 
     init(_ exchange: Exchange) {
         (id, timeline) = (exchange.id, exchange.timeline)
@@ -54,5 +55,6 @@ struct ExchangeFacts: Equatable {
         upstream = exchange.upstream.map(Connection.init)
         (outcome, failure) = (exchange.outcome, exchange.failure)
         (warnings, replayOf, messages) = (exchange.warnings, exchange.replayOf, exchange.messages)
+        rules = exchange.rules
     }
 }

@@ -13,6 +13,7 @@ struct MigrationStepTests {
         5: "6109a2ad8dd29eb8baf4f5c2d3780f14aec593149b96b0d0d18691d729ea574d",
         6: "2de62987e758b094cc72892fcf04a02843d56187048d1be6057656bfa35420cf",
         7: "2653bb5f6a8f60e415626fba37963fec9dba3a6758d8f3d5c23b8cb302fbd2de",
+        8: "11c96c709db0397a7470a4bafca3bdbd68d0290541841ab179a0fe14d35c2a0b",
     ]
 
     @Test("A step's text stays as it was first written", arguments: Schema.migrations.map(\.version))

@@ -34,6 +34,8 @@ struct MigrationTests {
         #expect(lines.map(\.marks) == [capture.marks] + lines.dropFirst().map { _ in ExchangeMarks() })
         #expect(lines.prefix(2).map(\.lens) == [capture.lens, capture.lens])
         #expect(lines.prefix(2).map(\.clientName) == [capture.clientName, capture.clientName])
+        #expect(lines.map(\.rules) == [capture.rules.rules] + lines.dropFirst().map { _ in [] })
+        #expect(lines.first?.isModified == (version >= 8))
         let gap = try #require(try store.gaps().first)
         #expect(gap.count == 3 && gap.cause == "database or disk is full")
         let search = SavedSearch(name: "failures", query: "outcome:failed")
@@ -57,13 +59,19 @@ struct MigrationTests {
         let lenses = { try store.list(ListingQuery()).facets.first { $0.facet == .lens }?.values.map(\.value) }
         #expect(try lenses() == (version < 6 ? ["none"] : ["json", "none"]))
         let processes = { try store.list(ListingQuery()).facets.first { $0.facet == .process }?.values.map(\.value) }
-        #expect(try processes() == ["none"])
+        #expect(try processes() == (version < 7 ? ["none"] : ["curl", "none"]))
+        let rules = { try store.list(ListingQuery()).facets.first { $0.facet == .rule }?.values.map(\.value) }
+        #expect(try rules() == ["none"])
         let curl = Peer(token: 1, address: "127.0.0.1:1", tls: nil, process: LocalProcess(id: 7, name: "curl"))
-        #expect(await store.record([.plain(started: 7, client: curl)]).ids == [capture.next])
+        var ruled = Exchange.plain(started: 7, client: curl)
+        ruled.rules = [RuleUse(rule: "staging", phase: .requestHead, action: "send", what: "host")]
+        #expect(await store.record([ruled]).ids == [capture.next])
         #expect(try store.summaries(of: [capture.next]).first?.lens == "json")
         #expect(try store.exchange(capture.next)?.client.process == LocalProcess(id: 7, name: "curl"))
         try store.index()
         #expect(try processes() == ["curl", "none"])
+        #expect(try rules() == ["none", "staging"])
+        #expect(try store.exchange(capture.next)?.rules == ruled.rules)
         #expect(try lenses() == ["json", "none"])
         #expect(try store.check().problems == [])
         // Exchange 2 has the same body.

@@ -62,6 +62,23 @@ struct StoredCapture {
     /// The program that sent every exchange but 3 and 6.
     var process: LocalProcess? { version < 7 ? nil : LocalProcess(id: 4711, name: "curl") }
 
+    /// What rules did to exchange 1.
+    var rules: [RuleUse] {
+        guard version >= 8 else { return [] }
+        var delay = RuleUse(rule: "slow", phase: .responseHead, action: "delay", what: "300 ms")
+        delay.microseconds = 300_000
+        let shadowed = RuleUse(
+            rule: "flaky",
+            phase: .requestHead,
+            action: "respond",
+            what: "",
+            note: "shadowed by staging"
+        )
+        return [
+            RuleUse(rule: "staging", phase: .requestHead, action: "send", what: "host, \"Tea\" ×20"), delay, shadowed,
+        ]
+    }
+
     // MARK: exchanges
 
     private var first: Exchange {
@@ -73,6 +90,7 @@ struct StoredCapture {
         exchange.timeline.tls = 4_200
         (exchange.timeline.send, exchange.timeline.wait, exchange.timeline.receive) = (80, 15_000, 300)
         answer(&exchange, "application/json", "Content-Length: 27", body: Self.list)
+        exchange.rules = rules
         return exchange
     }
 

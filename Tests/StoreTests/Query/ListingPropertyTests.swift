@@ -55,12 +55,22 @@ struct ListingPropertyTests {
         "-note:/re?d/",
         "session:first", "-session:two", "client:open", "client:\"What's Open\"", "-client:none", "client:br*",
         "client:/^what.*s$/", "client:SAFARI,fox", "-client:\"fox, \\\"red\\\"\"", "lens:json,whatsopen", "lens:none",
-        "-lens:cloudkit",
+        "-lens:cloudkit", "rule:staging", "-rule:Staging,beta", "rule:b*", "rule:none", "-rule:/a/", "is:modified",
+        "-is:modified", "is:modified,replay,truncated",
         "lens:cloud*", "lens:/^w/", "process:curl", "-process:none", "process:\"Web Content\",py", "process:/^c/",
     ]
     private static let processes = ["curl", "python3", "Web Content", nil]
+    private static let rules: [[RuleUse]] = [
+        [], [], [use("staging", "send", "host")],
+        [use("staging", "send", ""), use("beta app", "request", "User-Agent")],
+        [use("beta app", "tag", "slow"), use("staging", "stop", "")],
+    ]
     private static let tags = ["slow", "bug", "big", "v2.1"]
     private static let notes = ["the fox again", "Red herring", ""]
+
+    private static func use(_ rule: String, _ action: String, _ what: String) -> RuleUse {
+        RuleUse(rule: rule, phase: .requestHead, action: action, what: what)
+    }
 
     /// What the exchanges of a store are like.
     private struct Traits {
@@ -142,7 +152,7 @@ struct ListingPropertyTests {
             traits.hasManyHosts
             ? "h\(Int.random(in: 0..<3000, using: &generator)).test" : hosts.randomElement(using: &generator)
         let process = processes[position % processes.count].map { LocalProcess(id: 7, name: $0) }
-        return .plain(
+        var exchange = Exchange.plain(
             methods.randomElement(using: &generator) ?? "",
             scheme: ([.http, .https, .ws, nil] as [Scheme?]).randomElement(using: &generator) ?? nil,
             host: host ?? "",
@@ -155,6 +165,8 @@ struct ListingPropertyTests {
             version: versions.randomElement(using: &generator) ?? nil,
             client: Peer(token: UInt64(position), address: "127.0.0.1:50000", tls: nil, process: process)
         )
+        exchange.rules = rules[position % rules.count]
+        return exchange
     }
 
     private static func filter(_ generator: inout SeededGenerator) throws -> Filter {
@@ -167,6 +179,7 @@ struct ListingPropertyTests {
             (.tag, ["slow", "bug", "b*", "none", "unused"]),
             (.client, ["open", "what's open", "What's Open iOS", "none", "*life", "nobody"]),
             (.lens, ["json", "CloudKit", "cloud*", "none", "ckan"]),
+            (.rule, ["staging", "Beta App", "*a*", "none", "unused"]),
             (.process, ["curl", "py", "Web Content", "none", "*3", "nobody"]),
         ]
         var filter = Filter()

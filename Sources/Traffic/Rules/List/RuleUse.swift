@@ -30,7 +30,9 @@ extension [RuleUse] {
 
     /// The rules' names, each once, in the order in which they came.
     package var rules: [String] {
-        reduce(into: []) { names, use in if !names.contains(use.rule) { names.append(use.rule) } }
+        guard count > 1 else { return map(\.rule) }
+        var seen: Set<String> = []
+        return map(\.rule).filter { seen.insert($0).inserted }
     }
 
     /// The line that a person reads: `staging (host), no csp (Content-Security-Policy removed)`; empty when nothing changed.

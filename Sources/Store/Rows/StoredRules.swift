@@ -1,0 +1,50 @@
+import Foundation
+import Traffic
+
+/// The record of rules as a text of an exchange's row: a JSON list of uses, and no text where no rule did anything.
+enum StoredRules {
+    /// Uses that are kept of an exchange, the first ones.
+    static let useLimit = 1_000
+    /// Bytes of the texts of the kept uses, all together.
+    static let textLimitBytes = 1 << 18
+    /// Bytes of a list that is read: escaped, each byte of a text takes six at most, and the names of the members come on top.
+    static let listLimitBytes = 1 << 21
+    /// What is said of an exchange whose list is none, or too long.
+    static let unreadable = "The record of what rules did to this exchange cannot be read."
+
+    /// The uses that are kept.
+    static func kept(of uses: [RuleUse]) -> ArraySlice<RuleUse> {
+        var bytes = 0
+        return uses.prefix(useLimit).prefix { use in
+            bytes += use.rule.utf8.count + use.action.utf8.count + use.what.utf8.count + (use.note?.utf8.count ?? 0)
+            return bytes <= textLimitBytes
+        }
+    }
+
+    /// What is said of an exchange of whose uses only so many are kept.
+    static func warnings(of uses: [RuleUse], kept count: Int) -> [String] {
+        count == uses.count ? [] : ["Rules did \(uses.count) things to it, of which the first \(count) are kept."]
+    }
+
+    /// The list of uses; `nil` where there are none.
+    static func text(of uses: ArraySlice<RuleUse>) -> String? {
+        // Most exchanges have none, and pay for no encoder.
+        guard !uses.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(Array(uses))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The uses in a list, none for an empty text; `nil` where it is no such list, or longer than is read.
+    static func uses(_ list: UnsafeRawBufferPointer) -> [RuleUse]? {
+        guard !list.isEmpty else { return [] }
+        guard list.count <= listLimitBytes,
+            let uses = try? JSONDecoder().decode([RuleUse].self, from: Data(list)), uses.count <= useLimit
+        else { return nil }
+        return uses.map { use in
+            var use = use
+            use.microseconds = use.microseconds.map { StoredNumber.nearest($0, in: StoredNumber.amounts) }
+            return use
+        }
+    }
+}
