@@ -26,7 +26,7 @@ struct FacetTally {
     private let filter: Filter
     private let countsFacets: Bool
     /// For each facet the values that were held against its selection.
-    private var decided: [[String: Bool]] = Array(repeating: [:], count: Facet.all.count)
+    private var decided: [[ExactText: Bool]] = Array(repeating: [:], count: Facet.all.count)
     /// Values of a facet that are remembered.
     private static let decidedLimit = 10_000
     /// A row's count of failed facets from which it counts nowhere.
@@ -135,9 +135,10 @@ struct FacetTally {
     private mutating func accepted(_ values: [String], in facet: Facet, at position: Int) -> [Bool]? {
         guard filter.selections[facet.name]?.isEmpty == false else { return nil }
         let accepted = values.map { value in
-            if let known = decided[position][value] { return known }
+            let exact = ExactText(value)
+            if let known = decided[position][exact] { return known }
             let isAccepted = filter.accepts(value, in: facet)
-            if decided[position].count < FacetTally.decidedLimit { decided[position][value] = isAccepted }
+            if decided[position].count < FacetTally.decidedLimit { decided[position][exact] = isAccepted }
             return isAccepted
         }
         return accepted.contains(false) ? accepted : nil

@@ -181,26 +181,45 @@ final class CaptureWriter: Sendable {
         wal.checkpointIfLarge(db)
     }
 
-    /// Whether others of a batch's events may be written though the batch cannot be: no lock and no disk is in the way.
+    /// Whether an error keeps everything from being written: a lock, which was waited for, or the disk.
+    private func stopsAll(_ error: any Error) -> Bool {
+        let codes: [ResultCode] = [.SQLITE_BUSY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY]
+        return (error as? DatabaseError).map { codes.contains($0.resultCode) } ?? false
+    }
+
+    /// Whether others of a batch's events may be written though the batch cannot be.
     private func isOfOneEvent(_ error: any Error, _ batch: CaptureBatch) -> Bool {
-        let stopsAll: [ResultCode] = [.SQLITE_BUSY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY]
-        guard batch.events.count > 1, (error as? DatabaseError).map({ !stopsAll.contains($0.resultCode) }) ?? true
-        else { return false }
+        guard batch.events.count > 1, !stopsAll(error) else { return false }
         // An import ends with the first exchange that it cannot take over.
         return !batch.events.contains { if case .imported = $0 { true } else { false } }
     }
 
     /// Writes the events of a batch one by one, of which some cannot be written: those are lost alone, and have no number in the receipt.
     private func recordEach(of batch: CaptureBatch, on db: Database) {
-        let ids = Mutex<[ExchangeID]>([])
-        for event in batch.events {
-            let isEnd = if case .ended = event { true } else { false }
-            let part = CaptureBatch(events: [event]) { receipt in
-                ids.withLock { $0 += receipt.isRecorded ? receipt.ids : isEnd ? [0] : [] }
+        let told = Mutex(CommitReceipt(ids: [], isRecorded: false))
+        /// A batch of its own, which adds what becomes of it to what is told.
+        func part(_ events: ArraySlice<ExchangeEvent>) -> CaptureBatch {
+            let endCount = events.count { if case .ended = $0 { true } else { false } }
+            return CaptureBatch(events: Array(events)) { receipt in
+                told.withLock { told in
+                    told.isRecorded = told.isRecorded || receipt.isRecorded
+                    told.lost += receipt.isRecorded ? 0 : endCount
+                    told.ids += receipt.isRecorded ? receipt.ids : Array(repeating: 0, count: endCount)
+                }
             }
-            if let error = record([part], on: db) { lose(part, error) }
         }
-        batch.onCommit(CommitReceipt(ids: ids.withLock { $0 }, isRecorded: true))
+        for index in batch.events.indices {
+            let one = part(batch.events[index...index])
+            guard let error = record([one], on: db) else { continue }
+            lose(one, error)
+            // Each of the others would wait as long, and be lost as well.
+            guard stopsAll(error) else { continue }
+            let rest = batch.events[(index + 1)...]
+            if !rest.isEmpty { lose(part(rest), error) }
+            break
+        }
+        let receipt = told.withLock { $0 }
+        batch.onCommit(receipt.isRecorded ? receipt : CommitReceipt(ids: [], isRecorded: false))
     }
 
     /// Writes batches in one transaction and tells them so.

@@ -47,6 +47,29 @@ struct FacetBlockTests {
         }
     }
 
+    @Test(
+        "Values that differ in their bytes alone are each held against a pattern by themselves",
+        arguments: [false, true]
+    )
+    func sameToReaders(isTurned: Bool) async throws {
+        let home = try TemporaryStore()
+        let store = try home.open()
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        await store.record(
+            (isTurned ? names.reversed() : names).map { name in
+                let process = LocalProcess(id: 7, name: name)
+                return .plain(
+                    client: Peer(token: UInt64(name.utf8.count), address: "127.0.0.1:5", tls: nil, process: process)
+                )
+            }
+        )
+        let query = ListingQuery(filter: try FilterParser.parse("process:/^caf.$/", now: 0))
+        let fromRows = try store.list(query).matched
+        try store.index()
+        #expect(try store.list(query).matched == 1 && fromRows == 1)
+        try store.close()
+    }
+
     @Test("Bytes that are cut or changed are refused or read as something sound, never a trap")
     func damage() throws {
         let rows = exchanges(Array(1...300), hosts: 20)

@@ -62,8 +62,14 @@ struct RollbackTests {
             .ended(2, .plain(target: "/refused"), request: ByteBuffer(), response: ByteBuffer()),
             .opened(3, .plain(outcome: .pending)), Self.ended(3, 3_000_000), Self.ended(4, 4_000_000),
         ])
-        #expect(receipt.isRecorded && receipt.ids == [1, 0, 2, 3])
+        #expect(receipt.isRecorded && receipt.ids == [1, 0, 2, 3] && receipt.lost == 1)
         #expect(try store.list(ListingQuery()).total == 3 && store.gaps().map(\.count) == [1])
+        // Where none can be written, the batch is not in the store.
+        let none = await store.record(
+            (5...6).map { .ended($0, .plain(target: "/refused"), request: ByteBuffer(), response: ByteBuffer()) }
+        )
+        #expect(!none.isRecorded && none.ids.isEmpty)
+        #expect(try store.gaps().map(\.count).reduce(0, +) == 3)
         try store.close()
     }
 

@@ -6,9 +6,12 @@ package struct CommitReceipt: Sendable {
     package var ids: [ExchangeID]
     /// Whether the batch is in the store; when not, the store has counted the gap.
     package var isRecorded: Bool
+    /// Exchanges of the batch that ended and alone could not be written; the store has counted them.
+    package var lost: Int
 
-    package init(ids: [ExchangeID], isRecorded: Bool) {
+    package init(ids: [ExchangeID], isRecorded: Bool, lost: Int = 0) {
         self.ids = ids
         self.isRecorded = isRecorded
+        self.lost = lost
     }
 }

@@ -67,7 +67,7 @@ final class CaptureMeter: CaptureSink, Sendable {
                 let taken = ContinuousClock.now - began
                 state.withLock { counts in
                     counts.underWay[number] = nil
-                    if !receipt.isRecorded { counts.unrecorded += ended }
+                    counts.unrecorded += receipt.isRecorded ? receipt.lost : ended
                     counts.commitCount += 1
                     counts.commitTime += taken
                     if let place = Self.commitBounds.firstIndex(where: { taken <= $0 }) { counts.commits[place] += 1 }
