@@ -54,6 +54,15 @@ struct MessageEditTests {
         #expect(!head.contains("=x") && changes == "query \(item) removed", "\(head)")
     }
 
+    @Test("A target that came with its authority keeps its path, whatever signs stand on the slash before it")
+    func combinedPath() throws {
+        let head = "GET http://a.test/\u{301}a/b#\u{301}c HTTP/1.1\r\nHost: a.test\r\n\r\n"
+        let edited = try Self.edited(head) { edit in
+            edit.query.add = [QueryEdit.Item(name: "x", value: try Template("1"))]
+        }
+        #expect(edited.head.hasPrefix("GET /\u{301}a/b?x=1 HTTP/1.1\r\n"), "\(edited.head)")
+    }
+
     @Test("A field that says it already is no change")
     func same() throws {
         let (head, changes) = try Self.edited { $0.fields.set = [try Self.field("accept", "*/*")] }

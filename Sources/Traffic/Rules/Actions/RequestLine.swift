@@ -33,7 +33,9 @@ struct RequestLine {
         guard target.utf8.first != UInt8(ascii: "/"), target != "*", let start = target.firstRange(of: "://") else {
             return String(target)
         }
-        let rest = target[start.upperBound...].drop { $0 != "/" && $0 != "?" }.prefix { $0 != "#" }
-        return rest.first == "/" ? String(rest) : "/" + rest
+        // By bytes: a combining mark behind a slash makes one character with it.
+        let rest = target[start.upperBound...].utf8.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            .prefix { $0 != UInt8(ascii: "#") }
+        return (rest.first == UInt8(ascii: "/") ? "" : "/") + String(Substring(rest))
     }
 }
