@@ -26,6 +26,8 @@ struct RailPageTests {
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
                 try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 5")
                 try await expect("200=2 404=1 500=2", of: "code", in: browser)
+                // The strip of time comes when the page knows of the whole capture, before or after the counts.
+                try await browser.wait(until: "!document.getElementById('strip').hidden")
                 // What the pointer is on stays where it is, whatever the filter says above it.
                 let tops =
                     "[...document.querySelectorAll('.facet-method [data-value], #rows')].map((one) => Math.round(one.getBoundingClientRect().top)).join(' ')"
