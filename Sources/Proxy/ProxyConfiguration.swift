@@ -37,6 +37,22 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default: `nil`.
     package var answers: (any AnswerSource)?
+    /// The rules that change traffic from the start; `ProxyServer.setRules(_:)` puts others in their place.
+    ///
+    /// Default none.
+    package var rules: RuleList?
+    /// Gives the answers of rules whose content is not in the rules themselves.
+    ///
+    /// Default none: such a rule answers 502.
+    package var ruleContents: (any RuleContents)?
+    /// The bytes of a body, coded as they came, that are kept because rules look at them; a longer body is not judged.
+    ///
+    /// Default 8 MiB. A reload does not change it.
+    package var ruleBodyLimitBytes = 8 << 20
+    /// The bytes of all bodies that are kept for rules at once.
+    ///
+    /// Default 64 MiB. A reload does not change it.
+    package var ruleBodiesLimitBytes = 64 << 20
     /// The pages that the proxy serves at its own addresses.
     ///
     /// Default: every request there is refused.

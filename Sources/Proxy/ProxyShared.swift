@@ -25,6 +25,8 @@ final class ProxyShared: Sendable {
     private let tokens: ManagedAtomic<UInt64>
     /// The exchanges whose clients had their end before the record did.
     let late: LateExchanges
+    /// Counts the bodies that are kept because rules look at them.
+    let ruleBodies: RuleBodies
 
     init(
         configuration: ProxyConfiguration,
@@ -48,6 +50,10 @@ final class ProxyShared: Sendable {
         origins = OriginFinder(clock: configuration.clock)
         tokens = ManagedAtomic(0)
         late = LateExchanges(logger: logger)
+        ruleBodies = RuleBodies(
+            bodyLimitBytes: configuration.ruleBodyLimitBytes,
+            limitBytes: configuration.ruleBodiesLimitBytes
+        )
         resolver = NameResolver(
             overrides: configuration.nameOverrides,
             lookUps: NameLookUps(configuration.lookUp, memory: configuration.nameMemory, clock: configuration.clock),
@@ -75,6 +81,7 @@ final class ProxyShared: Sendable {
         clock = before.clock
         tokens = before.tokens
         late = before.late
+        ruleBodies = before.ruleBodies
         // A client that trusted another root need not trust this one.
         let isSameRoot = interception === before.interception
         trusting = isSameRoot ? before.trusting : TrustingClients(clock: before.clock)

@@ -18,7 +18,7 @@ extension ClientConnectionHandler {
         let isReady = [key, key.offering(.both)].contains {
             loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0)
         }
-        if isReady || loop.shared.isAnsweredHere(endpoint) {
+        if isReady || connection.mayNeedNoUpstream(endpoint) {
             return accept(endpoint, head: head, dialed: nil, row: row)
         }
         let dialing = TunnelDial(dial: connection.newDial(), endpoint: endpoint, head: head, row: row)
@@ -100,6 +100,15 @@ extension ClientConnectionHandler {
             dialed?.channel.close(promise: nil)
             channel.close(promise: nil)
         }
+    }
+
+    /// Refuses a CONNECT as a rule says.
+    func refuseTunnel(_ head: RequestHead, _ endpoint: Endpoint, by block: RuleBlock, _ use: RuleUse) {
+        let refused = begin(ExchangeSubject(refused: head, endpoint: endpoint), persists: false)
+        refused.tap.exchange.rules = [use]
+        // The request is whole.
+        refused.tell(.requestEnd(nil))
+        refused.refuse(by: block, of: use.rule)
     }
 
     private func decline(_ head: RequestHead, _ endpoint: Endpoint, _ error: any Error) {

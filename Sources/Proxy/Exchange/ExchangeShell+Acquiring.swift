@@ -6,6 +6,7 @@ extension ExchangeShell {
     /// Gets a connection to the upstream, or what answers in its place.
     func connect(_ attempt: ConnectAttempt) {
         guard let errand = subject.errand else { return }
+        if isRequestHeldByRules { return judgeRequest(at: .requestHead) }
         if let source = errand.source {
             return use(SuppliedUpstream(source, errand.route, for: self))
         }
@@ -124,7 +125,7 @@ extension ExchangeShell {
     }
 
     /// Sends the request there from here on.
-    private func use(_ upstream: any Upstream) {
+    func use(_ upstream: any Upstream) {
         let now = loop.now
         self.upstream = upstream
         marks.ready = now

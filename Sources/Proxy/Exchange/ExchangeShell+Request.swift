@@ -5,7 +5,7 @@ import Traffic
 /// What an exchange is told by its client.
 extension ExchangeShell {
     /// Whether more of the request can be taken now.
-    var takesRequest: Bool { machine.takesRequest && upstream?.isWritable != false }
+    var takesRequest: Bool { isRequestHeldByRules || machine.takesRequest && upstream?.isWritable != false }
 
     /// The next bytes of the request's content came.
     func clientSent(_ bytes: ByteBuffer) {
@@ -13,7 +13,9 @@ extension ExchangeShell {
         // Frames of the client's do not prolong a WebSocket that the upstream has ended.
         if !isWebSocket || !machine.isEarly { marks.active = loop.now }
         tap.body(.request, bytes, loop.lane)
+        let gap = rules?.take(.request, bytes)
         tell(.requestBody(bytes))
+        if let gap { judgeRequest(at: .requestBody, gap: gap) }
         tellFrames()
     }
 
@@ -27,7 +29,8 @@ extension ExchangeShell {
         marks.requestEnded = loop.now
         tap.exchange.request.trailers = trailers
         noteReplaced(trailers, subject.head.version, .request)
-        tell(.requestEnd(trailersPart(trailers, of: subject.head.fields, .request)))
+        judgeRequest(at: .requestBody)
+        tell(.requestEnd(ruledTrailers(trailersPart(trailers, of: subject.head.fields, .request), .request)))
     }
 
     /// The client sends nothing more, though its request may not be complete.

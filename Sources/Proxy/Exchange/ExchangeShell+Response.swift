@@ -26,16 +26,33 @@ extension ExchangeShell {
         isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
         tap.exchange.code = head.code
         tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
+        tap.begin(.response, head.fields, loop.lane)
+        if rules?.mayTouchResponse == true {
+            tap.exchange.response = Message(head: head.raw)
+            return judgeResponse(head)
+        }
+        pass(head, inPlaceOf: head)
+    }
+
+    /// Passes the head of a final response on.
+    ///
+    /// - Parameters:
+    ///   - head: what the client is to have.
+    ///   - received: what came.
+    func pass(_ head: ResponseHead, inPlaceOf received: ResponseHead) {
         let (part, sent) = client.head(of: head, for: self)
         if case .fields = part, head.raw.readableBytes > FrameSplitter.fieldsLimitBytes {
             let message = "answered with a head that is too long for HTTP/2"
             return tell(.upstreamBroken(upstreamFailure(.wait, .tooLong, message)))
         }
         responsePart = part
-        tap.exchange.response = Message(head: head.raw, sentHead: sent)
-        tap.begin(.response, head.fields, loop.lane)
+        tap.exchange.response = Message(head: received.raw, sentHead: sent ?? (head === received ? nil : head.raw))
+        if head !== received {
+            tap.exchange.code = head.code
+            tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
+        }
         if machine.opensWebSocket(head) { recordWebSocket(head) }
-        marks.fill(&tap.exchange.timeline, at: now, isFinal: false)
+        marks.fill(&tap.exchange.timeline, at: loop.now, isFinal: false)
         tap.note()
         tell(.response(head))
     }
@@ -58,6 +75,7 @@ extension ExchangeShell {
     func upstreamSent(_ bytes: ByteBuffer) {
         marks.active = loop.now
         tap.body(.response, bytes, loop.lane)
+        if holdResponse(bytes) { return }
         tell(.responseBody(bytes))
         tellFrames()
     }
@@ -69,11 +87,12 @@ extension ExchangeShell {
             tellFrames()
             return tell(.responseEnd(nil))
         }
+        releaseResponse()
         tap.exchange.response?.trailers = trailers
         noteReplaced(trailers, tap.exchange.upstreamVersion, .response)
         if client.version == .http2 { noteRewritten(trailers, tap.exchange.upstreamVersion, .response) }
         let head = trailers == nil ? nil : tap.exchange.response.map { HeaderList(head: $0.head) }
-        tell(.responseEnd(trailersPart(trailers, of: head, .response)))
+        tell(.responseEnd(ruledTrailers(trailersPart(trailers, of: head, .response), .response)))
     }
 
     /// Bytes came behind the end of the response.
@@ -86,6 +105,7 @@ extension ExchangeShell {
 
     /// Bytes came that are not HTTP.
     func upstreamSent(_ malformed: MalformedMessage) {
+        releaseResponse(gap: "the response broke off")
         let phase = machine.waitPhase
         if phase == .wait, tap.exchange.response == nil {
             let kept = malformed.kept(limitBytes: 4_096, from: "the upstream")
@@ -104,6 +124,7 @@ extension ExchangeShell {
     ///   - isWithinHead: whether a part of a response's head had come, and not the whole of it.
     func upstreamBroke(cause: Cause, message: String, isWithinHead: Bool = false) {
         tellFrames()
+        releaseResponse(gap: "the response broke off")
         let failure = upstreamFailure(machine.waitPhase, cause, message)
         let isWithinMessage = tap.messages.isWithinMessage(.response)
         tell(.upstreamOver(failure, isWithinHead: isWithinHead, isWithinMessage: isWithinMessage))
@@ -117,6 +138,7 @@ extension ExchangeShell {
     ///   - isUnprocessed: whether the upstream says that it did nothing with the request (RFC 9113 §8.7).
     func upstreamReset(_ code: HTTP2ErrorCode, isOurs: Bool, isUnprocessed: Bool) {
         resetCode = code
+        releaseResponse(gap: "the response broke off")
         let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
         var failure = upstreamFailure(machine.waitPhase, .reset, "\(what) (\(code.name))")
         failure.retry = isUnprocessed

@@ -15,6 +15,10 @@ extension ExchangeShell {
         let deadlines = loop.configuration.exchangeDeadlines
         if let deadline = deadlines.ofRecord(machine, marks, at: now) { tell(.deadline(deadline)) }
         guard !isDeaf else { return }
+        // A client that sends no more of a body which rules wait for is not waited for longer than an upstream would wait.
+        if isRequestHeldByRules, now - marks.active >= loop.configuration.idleTimeout {
+            judgeRequest(at: .requestBody, gap: "the rest of the body did not come")
+        }
         if isForbidden() { return tell(.givenUp(Self.forbidden)) }
         let look = measured(now)
         let deadline = deadlines.ofPeers(machine, &marks, look)

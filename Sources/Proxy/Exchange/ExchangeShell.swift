@@ -42,6 +42,10 @@ final class ExchangeShell {
     var answer: OwnAnswer?
     /// The status code of the proxy's own answer; `nil` where the failure settles it.
     var answerCode: Int?
+    /// What the rules do to it; `nil` where none may apply.
+    var rules: ExchangeRules?
+    /// Whether a rule has changed the request's head.
+    var isAmended = false
     /// When things happened.
     var marks: ExchangeMarks
 
@@ -110,6 +114,7 @@ final class ExchangeShell {
         }
         tap.begin(.request, subject.head.fields, loop.lane)
         loop.watch.soon(client, exchange: token, now: marks.began)
+        findRules()
         tell(.request)
     }
 

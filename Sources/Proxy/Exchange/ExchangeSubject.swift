@@ -6,15 +6,15 @@ struct ExchangeSubject {
     /// Where a request goes.
     struct Errand {
         /// What the request is sent as, and to which host.
-        let route: RequestRoute
+        var route: RequestRoute
         /// The connection that the request needs; each search for it checks anew where the client may go.
         var key: UpstreamKey
         /// What answers in the upstream's place; `nil` where the upstream answers.
         let source: (any AnswerSource)?
     }
 
-    /// The request's head; an unread one where the bytes are no request.
-    let head: RequestHead
+    /// The request's head, as it is sent; an unread one where the bytes are no request.
+    var head: RequestHead
     /// Where the request goes; `nil` where nothing is to be sent.
     var errand: Errand?
     /// The scheme for the record; `nil` where the client did not get as far as to say it.

@@ -154,7 +154,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     private func dial(_ endpoint: Endpoint) {
         let dial = connection.newDial()
         phase = .dialing(endpoint, dial)
-        if loop.shared.isAnsweredHere(endpoint) {
+        if connection.mayNeedNoUpstream(endpoint) {
             accept(endpoint, nil)
             return
         }

@@ -23,18 +23,27 @@ struct UpstreamConnector {
     /// - Parameters:
     ///   - endpoint: where it goes.
     ///   - reach: where the client may go.
+    ///   - detour: another way there; `nil` for the usual one.
     ///   - dial: can give the attempt up.
     /// - Returns: the connection.
-    func dial(_ endpoint: Endpoint, _ reach: UpstreamReach, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
+    func dial(
+        _ endpoint: Endpoint,
+        _ reach: UpstreamReach,
+        by detour: UpstreamDetour? = nil,
+        as dial: Dial = Dial()
+    ) -> EventLoopFuture<DialedUpstream> {
         guard shared.configuration.answers == nil else {
             return loop.makeFailedFuture(UpstreamConnector.offlineFailure(endpoint))
         }
         guard !shared.isReserved(endpoint) else {
             return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
         }
-        guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint, reach, dial) }
+        guard let proxy = detour?.proxy ?? shared.configuration.upstreamProxy else {
+            return connect(endpoint, reach, dial, detour)
+        }
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
-        return target(of: endpoint, reach, for: proxy, dial.client).flatMap { target in
+        let asked = detour?.addresses.first.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
+        return target(of: asked, reach, for: proxy, dial.client).flatMap { target in
             bound.value.connector.dial(target, through: proxy, bound.value.dial)
         }
     }
@@ -139,10 +148,14 @@ struct UpstreamConnector {
     }
 
     /// Opens a TCP connection; fails with an `ExchangeFailure`.
-    private func connect(_ endpoint: Endpoint, _ reach: UpstreamReach, _ dial: Dial) -> EventLoopFuture<DialedUpstream>
-    {
+    private func connect(
+        _ endpoint: Endpoint,
+        _ reach: UpstreamReach,
+        _ dial: Dial,
+        _ detour: UpstreamDetour? = nil
+    ) -> EventLoopFuture<DialedUpstream> {
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
-        return makingRoom { bound.value.connector.connectOnce(endpoint, reach, bound.value.dial) }
+        return makingRoom { bound.value.connector.connectOnce(endpoint, reach, bound.value.dial, detour) }
     }
 
     /// Makes an attempt, and where the process has no descriptor left, a second one once the loop's idle connections are closed.
@@ -157,16 +170,22 @@ struct UpstreamConnector {
         }
     }
 
-    private func connectOnce(_ endpoint: Endpoint, _ reach: UpstreamReach, _ dial: Dial)
-        -> EventLoopFuture<DialedUpstream>
-    {
+    private func connectOnce(
+        _ endpoint: Endpoint,
+        _ reach: UpstreamReach,
+        _ dial: Dial,
+        _ detour: UpstreamDetour?
+    ) -> EventLoopFuture<DialedUpstream> {
         let started = shared.clock.now
         let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
         let timeout = shared.configuration.connectTimeout
         let shared = shared
         let loop = loop
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
-        return shared.resolver.addresses(of: endpoint, for: dial.client, on: loop).flatMap { addresses in
+        let found =
+            detour?.places(port: endpoint.port).map { loop.makeSucceededFuture($0) }
+            ?? shared.resolver.addresses(of: endpoint, for: dial.client, on: loop)
+        return found.flatMap { addresses in
             guard !bound.value.dial.isGivenUp else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
             let resolved = shared.clock.now
             guard !addresses.contains(where: shared.listeners.contains) else {

@@ -20,6 +20,8 @@ struct UpstreamKey: Hashable, Sendable {
     var offer: Offer
     /// Where its client may go: a connection made for a client of this machine is not for clients of others.
     var reach: UpstreamReach
+    /// Another way there; `nil` for the usual one.
+    var detour: UpstreamDetour?
 
     /// The connection that a request of this scheme needs.
     init(endpoint: Endpoint, serverName: String?, offer: Offer = .http1, reach: UpstreamReach) {
@@ -31,6 +33,8 @@ struct UpstreamKey: Hashable, Sendable {
 
     /// The same key with another offer.
     func offering(_ offer: Offer) -> UpstreamKey {
-        UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer, reach: reach)
+        var key = self
+        key.offer = offer
+        return key
     }
 }

@@ -22,6 +22,19 @@ package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible {
         self.credentials = credentials
     }
 
+    /// Reads `http://HOST:PORT` or `socks5://HOST:PORT`; `nil` for anything else.
+    init?(plain text: String) {
+        guard let colon = text.firstRange(of: "://"), let kind = Kind(rawValue: String(text[..<colon.lowerBound]))
+        else {
+            return nil
+        }
+        let rest = text[colon.upperBound...]
+        guard let endpoint = Endpoint(authority: rest.hasSuffix("/") ? rest.dropLast() : rest, defaultPort: nil) else {
+            return nil
+        }
+        self.init(kind, endpoint)
+    }
+
     /// The proxy's address as a URL, without the credentials.
     package var description: String { "\(kind.rawValue)://\(endpoint)" }
 

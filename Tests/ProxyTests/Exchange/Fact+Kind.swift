@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 26
+    static let kindCount = 27
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -33,6 +33,7 @@ extension Fact {
         case .givenUp: 18
         case .clientCancelled: 24
         case .contentSent: 25
+        case .blocked: 26
         }
     }
 }

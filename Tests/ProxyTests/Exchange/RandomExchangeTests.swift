@@ -13,7 +13,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
-        switch Int.random(in: 0..<28, using: &random) {
+        switch Int.random(in: 0..<29, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -59,6 +59,8 @@ struct RandomExchangeTests {
             )
         case 23: return .upstreamOutdated
         case 25: return .contentSent
+        case 26:
+            return .blocked(Playbook.failure(.rule, side: .proxy, phase: .request), isReset: .random(using: &random))
         case 20:
             let cause = causes.randomElement(using: &random) ?? .closed
             return .upstreamOver(cause, isWithinMessage: .random(using: &random))
@@ -197,6 +199,7 @@ private struct RandomShell {
         case .requestBody: return isBegun && play.machine.takesRequest && !play.machine.isRequestEnded
         case .requestEnd: return isBegun && !play.machine.isRequestEnded
         case .refused: return !isBegun || !play.machine.isRequestEnded
+        case .blocked: return isBegun && !hasUpstream
         case .upstreamReady, .upstreamOutdated, .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded

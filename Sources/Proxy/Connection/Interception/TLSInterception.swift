@@ -187,7 +187,7 @@ final class TLSInterception {
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<UpstreamOutcome> {
         let shared = loop.shared
         // No upstream is behind us: whatever the client speaks is read.
-        if shared.isAnsweredHere(key.endpoint) {
+        if shared.isAnsweredHere(key.endpoint) || connection.mayNeedNoUpstream(destination.named(serverName)) {
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: "h2"))
         }
         // A reverse upstream without TLS is dialled when there is a request for it.

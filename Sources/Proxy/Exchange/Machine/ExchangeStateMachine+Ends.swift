@@ -116,6 +116,15 @@ extension ExchangeStateMachine {
         }
     }
 
+    /// The request is refused without an answer.
+    mutating func block(_ failure: ExchangeFailure, isReset: Bool, _ effects: inout [Effect]) {
+        guard isAwaitingResponse else { return }
+        drop(&effects)
+        request = .ended
+        response = .held(isReset ? .broken : .left)
+        record(failure, &effects)
+    }
+
     /// The client is gone, or given up.
     ///
     /// - Parameters:

@@ -29,7 +29,7 @@ struct ExchangeStateMachine {
     /// How many interim responses came.
     private(set) var interimCount = 0
     /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
-    let isIdempotent: Bool
+    private(set) var isIdempotent: Bool
     private let interimLimitCount: Int
     /// How many bytes of heads the interim responses may have together.
     private let interimLimitBytes: Int
@@ -38,7 +38,7 @@ struct ExchangeStateMachine {
     /// Whether the client's side is a stream of HTTP/2: a reset of the upstream's can be passed on, and only an end that is said ends it.
     let isStream: Bool
     /// Where the upstream is, which failures name; `nil` where nothing is to be sent.
-    let upstream: Endpoint?
+    private(set) var upstream: Endpoint?
     /// Whether the client asks before it sends its body, and so does not send it after a final response (RFC 9110 §10.1.1).
     private let asksFirst: Bool
     /// How the request asks for a WebSocket; `nil` where it asks for none.
@@ -77,9 +77,19 @@ struct ExchangeStateMachine {
         self.isStream = isStream
         self.asksFirst = asksFirst
         self.webSocketRequest = webSocketRequest
-        isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
+        isIdempotent = Self.isIdempotent(method)
         self.interimLimitCount = interimLimitCount
         self.interimLimitBytes = interimLimitBytes
+    }
+
+    private static func isIdempotent(_ method: String) -> Bool {
+        ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
+    }
+
+    /// Takes note that the request is sent elsewhere, or by another method, than its client said.
+    mutating func redirect(to upstream: Endpoint, method: String) {
+        self.upstream = upstream
+        isIdempotent = Self.isIdempotent(method)
     }
 
     /// Whether more of the request can be taken now.
@@ -179,6 +189,7 @@ struct ExchangeStateMachine {
             if endIfClosed(&effects) || !isCut && endIfClosing(noting: failure, &effects) { return }
             endUnsaid(&effects)
             upstreamBroken(failure, isReset: true, &effects)
+        case .blocked(let failure, let isReset): block(failure, isReset: isReset, &effects)
         case .clientOver(let failure):
             // A connection that this end closes over a breach of the rules is not one that the client has left.
             let isLeaving = failure.side == .client && failure.cause.isDeparture

@@ -45,6 +45,8 @@ enum Fact {
     ///
     /// `isCut` when the upstream had sent a part of a WebSocket's message, or broke the rules.
     case upstreamReset(ExchangeFailure, isCut: Bool)
+    /// A rule refuses the request without an answer; `isReset` when the connection is to be reset, and not to be ended properly.
+    case blocked(ExchangeFailure, isReset: Bool)
     /// The client's connection is over.
     case clientOver(ExchangeFailure)
     /// The client wants no more: it reset its stream without an error, or stopped half-way through its request.

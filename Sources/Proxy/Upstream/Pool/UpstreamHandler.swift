@@ -141,7 +141,8 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
                 host: route.host,
                 keepsUpgrade: head.asksForWebSocket
             )
-        exchange.tap.exchange.request.sentHead = head.version != .http2 && sent == head.raw ? nil : sent
+        let isAsCame = head.version != .http2 && sent == head.raw && !exchange.isAmended
+        exchange.tap.exchange.request.sentHead = isAsCame ? nil : sent
         write(.head(sent, head.framing))
     }
 

@@ -245,7 +245,7 @@ final class UpstreamPool: UpstreamKeeper {
             && dialing[asked]?.dial.isGivenUp != false
         // A dial that others may wait for is given up only with the last of them.
         let made = NIOLoopBound(isShared ? Dial(for: dial.client) : dial, eventLoop: loop)
-        let opening = connector.value.dial(key.endpoint, key.reach, as: made.value).flatMap {
+        let opening = connector.value.dial(key.endpoint, key.reach, by: key.detour, as: made.value).flatMap {
             connector.value.open($0, key: key, as: made.value)
         }
         let used = opening.flatMap(use)

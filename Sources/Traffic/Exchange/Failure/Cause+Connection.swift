@@ -28,6 +28,8 @@ extension Cause {
     package static let offline = Cause(rawValue: "offline")
     /// The client may not use this proxy, or may not go where it wants to.
     package static let notAllowed = Cause(rawValue: "not-allowed")
+    /// A rule refused the request, or could not give the answer that it has for it.
+    package static let rule = Cause(rawValue: "rule")
     /// A proxy, ours or the one behind it, did not get the login that it asks for.
     package static let proxyAuthentication = Cause(rawValue: "proxy-authentication")
     /// The upstream proxy would not make the connection.

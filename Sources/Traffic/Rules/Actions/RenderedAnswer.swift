@@ -42,6 +42,17 @@ package struct RenderedAnswer: Sendable {
         fields = (0..<lines.count).map { HeaderList.Field(name: lines.name($0), value: lines.value($0)) }
     }
 
+    /// The answer of a rule that refuses requests with a status code; its body is a text that says so.
+    package init(refusing status: Int, rule: String) {
+        self.status = status
+        content = .bytes([])
+        fields = [
+            HeaderList.Field(name: "Content-Type", value: "text/plain; charset=utf-8"),
+            HeaderList.Field(name: "Cache-Control", value: "no-store"),
+            HeaderList.Field(name: "Proxy-Status", value: RenderedAnswer.mark(rule)),
+        ]
+    }
+
     /// `inspect; details="rule NAME"`, whose string may hold ASCII only (RFC 8941 §3.3.3).
     static func mark(_ rule: String) -> String {
         let name = rule.unicodeScalars.map { scalar -> String in

@@ -10,4 +10,7 @@ package struct EditedMessage: Sendable {
     package var destination = RuleDestination()
     /// Whether the head differs from the one that came.
     package var isChanged = false
+
+    /// A message that no rule has changed.
+    package init(head: ByteBuffer) { self.head = head }
 }

@@ -1,0 +1,21 @@
+import Traffic
+
+/// What rules say of a connection before its requests are read.
+extension ClientConnection {
+    /// Whether requests to an endpoint may be answered without the upstream, by us or by a rule: it is not dialled before they are known.
+    func mayNeedNoUpstream(_ endpoint: Endpoint) -> Bool {
+        if loop.shared.isAnsweredHere(endpoint) { return true }
+        guard let rules = loop.rules else { return false }
+        // What is looked at is in memory, so that nothing is thrown.
+        return (try? rules.mayKeepFromUpstream(connecting(to: endpoint))) == true
+    }
+
+    /// How a rule refuses a tunnel to an endpoint, where that alone decides it, and the record of it; `nil` where none does.
+    func blockOfTunnel(to endpoint: Endpoint) -> (block: RuleBlock, use: RuleUse)? {
+        loop.rules.flatMap { try? $0.blockOfTunnel(connecting(to: endpoint), now: loop.timeOfDay) }
+    }
+
+    private func connecting(to endpoint: Endpoint) -> LiveExchange {
+        LiveExchange(connecting: endpoint, client: peer, started: loop.timeOfDay)
+    }
+}

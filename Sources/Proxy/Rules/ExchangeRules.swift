@@ -1,0 +1,158 @@
+import NIOCore
+import Traffic
+
+/// What the rules do to one exchange on its way: which apply, what is held until that is known, and the record of what they did.
+///
+/// Every condition is judged on the messages as they came, never on what another rule made of them. Used on the exchange's loop only.
+final class ExchangeRules {
+    private let list: RuleList
+    private let bodies: RuleBodies
+    /// The moment that rules go by: microseconds since 1970.
+    private let now: Int64
+    private let dice: RuleDice
+    private var run: RuleRun
+    private var kept: [MessageSide: KeptBody] = [:]
+    private var trailerEdits: [MessageSide: [TrailerEdit]] = [:]
+    /// Whether it is not yet known which rules apply to the request: it goes nowhere before that.
+    private(set) var holdsRequest = true
+    /// The response's head while it is not known which rules apply to the response; `nil` before and after.
+    private(set) var heldResponse: ResponseHead?
+
+    /// The way of an exchange through the rules; `nil` where no rule can apply.
+    ///
+    /// - Parameters:
+    ///   - list: the rules in force.
+    ///   - exchange: the record, with the request's head.
+    ///   - token: unique in one run; random values of templates follow from it.
+    ///   - bodies: counts what is kept of bodies.
+    init?(_ list: RuleList, for exchange: Exchange, token: CaptureToken, bodies: RuleBodies) {
+        guard let run = RuleRun(list, for: exchange.summary) else { return nil }
+        self.list = list
+        self.run = run
+        self.bodies = bodies
+        now = exchange.timeline.started
+        dice = RuleDice(seed: token)
+        if run.keepsRequestBody { kept[.request] = KeptBody() }
+    }
+
+    deinit { free() }
+
+    /// The record of what was done so far.
+    var uses: [RuleUse] { run.uses }
+
+    /// Whether a rule may apply to the response.
+    var mayTouchResponse: Bool { run.mayTouchResponse }
+
+    /// The rule that answers or refuses the request; `nil` while none does.
+    var final: RuleFiring? { run.final }
+
+    // MARK: Bodies
+
+    /// Keeps more of a body, where rules look at it.
+    ///
+    /// - Returns: why the body cannot be kept whole; `nil` where it is, or where nobody looks at it.
+    func take(_ side: MessageSide, _ bytes: ByteBuffer) -> String? {
+        kept[side]?.take(bytes, bodies)
+        return kept[side]?.gap
+    }
+
+    /// What is kept of a body.
+    func keptBytes(_ side: MessageSide) -> ByteBuffer { kept[side]?.bytes ?? ByteBuffer() }
+
+    /// Keeps nothing any more.
+    func free() {
+        for side in MessageSide.allCases { forget(side) }
+    }
+
+    /// Keeps nothing more of the request's body, unless a rule for the response looks at it.
+    func forgetRequestBody() { if !run.keepsRequestBody { forget(.request) } }
+
+    private func forget(_ side: MessageSide) {
+        kept[side]?.free(bodies)
+        kept[side] = nil
+    }
+
+    // MARK: Judging
+
+    /// Holds the request until its body is whole.
+    func awaitRequestBody() { if kept[.request] == nil { kept[.request] = KeptBody() } }
+
+    /// Holds a response until its body is whole.
+    func hold(_ response: ResponseHead) {
+        heldResponse = response
+        kept[.response] = KeptBody()
+    }
+
+    /// Which rules apply to a message; a side is decided once.
+    ///
+    /// - Parameters:
+    ///   - side: the message that is changed, or answered.
+    ///   - phase: what is known of the exchange.
+    ///   - exchange: the record so far.
+    ///   - gap: why no more of the message will be known; `nil` while more may come.
+    /// - Returns: the rules that apply; `nil` while that depends on the body.
+    func judge(
+        _ side: MessageSide,
+        at phase: RulePhase,
+        of exchange: Exchange,
+        gap: String? = nil
+    ) -> [RuleFiring]? {
+        let verdict = try? run.judge(side, at: phase, of: subject(exchange), now: now, gap: gap ?? kept[side]?.gap)
+        // What is looked at is in memory, so that nothing is thrown.
+        guard case .applies(let firings) = verdict ?? .applies([]) else { return nil }
+        if side == .request { holdsRequest = false } else { heldResponse = nil }
+        return firings
+    }
+
+    private func subject(_ exchange: Exchange) -> LiveExchange {
+        LiveExchange(exchange, bodies: kept.mapValues(\.bytes))
+    }
+
+    private func scope(_ exchange: Exchange) throws -> TemplateScope {
+        try TemplateScope(subject(exchange), now: now, needsBody: kept[.request] != nil, generator: dice)
+    }
+
+    // MARK: Acting
+
+    /// Edits a message's head, and remembers what is to be done with its trailers.
+    func edit(_ head: ByteBuffer, _ side: MessageSide, by firings: [RuleFiring], of exchange: Exchange) -> EditedMessage
+    {
+        guard !firings.isEmpty, var scope = try? scope(exchange) else { return EditedMessage(head: head) }
+        let edited = run.edit(head, side, by: firings, &scope)
+        if !edited.trailerEdits.isEmpty { trailerEdits[side] = edited.trailerEdits }
+        return edited
+    }
+
+    /// Edits a trailer section, with its empty line.
+    ///
+    /// - Parameters:
+    ///   - section: as it is passed on without rules; `nil` for none.
+    ///   - side: whose.
+    ///   - exchange: the record so far.
+    /// - Returns: the section to send; `nil` for none.
+    func edit(trailers section: ByteBuffer?, _ side: MessageSide, of exchange: Exchange) -> ByteBuffer? {
+        guard let edits = trailerEdits.removeValue(forKey: side), var scope = try? scope(exchange) else {
+            return section
+        }
+        guard var edited = run.edit(trailers: section, by: edits, &scope) else { return nil }
+        edited.writeStaticString("\r\n")
+        return edited
+    }
+
+    /// The answer of the rule that answers the request, or the fault that keeps it from that; `nil` where no rule answers.
+    func answer(of exchange: Exchange) -> Result<RenderedAnswer, RuleFault>? {
+        guard var scope = try? scope(exchange) else { return nil }
+        do throws(RuleFault) {
+            return try run.answer(&scope).map { .success($0) }
+        } catch {
+            run.noteFailedAnswer(error)
+            return .failure(error)
+        }
+    }
+
+    /// Notes that the answering rule could not give its answer.
+    func noteFailedAnswer(_ fault: RuleFault) { run.noteFailedAnswer(fault) }
+
+    /// How the request is refused; `nil` where no rule refuses it.
+    func block() -> RuleBlock? { run.block() }
+}

@@ -1,0 +1,231 @@
+import NIOCore
+import NIOHTTP2
+import Traffic
+
+/// The rules on an exchange's way: they are judged before the request goes anywhere, and before the client has anything of the response.
+extension ExchangeShell {
+    /// Finds the rules that may apply; pages and recordings of our own are no concern of theirs.
+    func findRules() {
+        guard let list = loop.rules, let errand = subject.errand, errand.source == nil else { return }
+        rules = ExchangeRules(list, for: tap.exchange, token: token, bodies: loop.shared.ruleBodies)
+    }
+
+    // MARK: The request
+
+    /// Whether the request waits because it is not known which rules apply to it.
+    var isRequestHeldByRules: Bool { rules?.holdsRequest == true }
+
+    /// Decides which rules apply to the request, and sends it where they say; it waits where that depends on its body.
+    ///
+    /// - Parameters:
+    ///   - phase: what is known of the request.
+    ///   - gap: why no more of it will be known; `nil` while more may come.
+    func judgeRequest(at phase: RulePhase, gap: String? = nil) {
+        guard let rules, rules.holdsRequest else { return }
+        // Without content nothing more will come.
+        let isEmpty = phase == .requestHead && subject.head.framing == .none
+        guard
+            let firings = rules.judge(.request, at: phase, of: tap.exchange, gap: gap)
+                ?? (isEmpty ? rules.judge(.request, at: .requestBody, of: tap.exchange, gap: gap) : nil)
+        else {
+            rules.awaitRequestBody()
+            askForBody()
+            return client.resumeRead()
+        }
+        defer { rules.forgetRequestBody() }
+        if let block = rules.block() { return refuse(by: block, of: rules.final?.rule.name ?? "") }
+        switch rules.answer(of: tap.exchange) {
+        case .success(let answer): give(answer)
+        case .failure(let fault): refuse(for: fault)
+        case nil:
+            amendRequest(by: firings)
+            connect(.first)
+        }
+    }
+
+    /// Answers 100 to a client that waits for it before it sends its content (RFC 9110 §10.1.1), on which rules depend.
+    private func askForBody() {
+        let head = subject.head
+        guard Expectation.isMade(by: head),
+            let interim = try? HTTP1HeadParser.response(
+                ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n"),
+                to: head.method,
+                limits: loop.configuration.headLimits
+            )
+        else { return }
+        tell(.interim(interim))
+    }
+
+    /// Edits the request's head, and changes where the request goes.
+    private func amendRequest(by firings: [RuleFiring]) {
+        guard let rules, var errand = subject.errand else { return }
+        let before = subject.head
+        let edited = rules.edit(before.raw, .request, by: firings, of: tap.exchange)
+        send(&errand, to: edited.destination)
+        if edited.isChanged, let head = RequestHead(edited.head, inPlaceOf: before, scheme: errand.route.scheme) {
+            // An edit writes the target in origin-form.
+            if head.isForOrigin { errand.route.originTarget = nil }
+            if head.fields.first("host") != before.fields.first("host") { errand.route.host = nil }
+            subject.head = head
+            isAmended = true
+        }
+        subject.errand = errand
+        machine.redirect(to: errand.key.endpoint, method: subject.head.method)
+    }
+
+    private func send(_ errand: inout ExchangeSubject.Errand, to destination: RuleDestination) {
+        guard !destination.isEmpty else { return }
+        if let origin = destination.origin {
+            let isSecure = origin.scheme == .https
+            errand.route.scheme = origin.scheme
+            errand.route.endpoint = origin.endpoint
+            let mayBeHTTP2 = isSecure && !subject.head.asksForWebSocket
+            let speaksHTTP2 = client.version == .http2 || !loop.configuration.matchesProtocols
+            errand.key = UpstreamKey(
+                endpoint: origin.endpoint,
+                serverName: isSecure ? origin.endpoint.host : nil,
+                offer: mayBeHTTP2 && speaksHTTP2 ? .both : .http1,
+                reach: errand.key.reach
+            )
+        }
+        errand.key.detour = UpstreamDetour(
+            addresses: destination.addresses,
+            proxy: destination.upstreamProxy.flatMap(UpstreamProxy.init(plain:))
+        )
+    }
+
+    /// A trailer section as rules leave it; `nil` for none.
+    func ruledTrailers(_ section: ByteBuffer?, _ side: MessageSide) -> ByteBuffer? {
+        guard let rules else { return section }
+        return rules.edit(trailers: section, side, of: tap.exchange)
+    }
+
+    // MARK: Answers
+
+    /// Answers as a rule says.
+    private func give(_ answer: RenderedAnswer) {
+        if case .bytes(let bytes) = answer.content { return self.answer(by: RuleAnswerSource(answer, bytes)) }
+        guard let contents = loop.configuration.ruleContents, let asked = asked else {
+            return refuse(for: RuleFault("files and recordings are not at hand here"))
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        contents.content(of: answer, for: asked) { content in
+            bound.eventLoop.execute {
+                let exchange = bound.value
+                guard !exchange.isDeaf else { return }
+                switch content {
+                case .answer(let answer): exchange.answer(by: RuleAnswerSource(answer: answer))
+                case .upstream: exchange.connect(.first)
+                case .fault(let fault):
+                    exchange.rules?.noteFailedAnswer(fault)
+                    exchange.refuse(for: fault)
+                }
+            }
+        }
+    }
+
+    private func answer(by source: RuleAnswerSource) {
+        guard let errand = subject.errand else { return }
+        use(SuppliedUpstream(source, errand.route, for: self))
+    }
+
+    /// The request as sources of answers are asked for it, without its body.
+    private var asked: AskedRequest? {
+        subject.errand.map { errand in
+            AskedRequest(
+                method: subject.head.method,
+                scheme: errand.route.scheme,
+                endpoint: errand.route.endpoint,
+                isAddressedHere: false,
+                target: tap.exchange.target,
+                fields: subject.head.fields,
+                body: ByteBuffer(),
+                isBodyWhole: false,
+                asksForWebSocket: subject.head.asksForWebSocket || subject.head.extendedProtocol != nil,
+                isFromThisMachine: client.connection.isFromThisMachine
+            )
+        }
+    }
+
+    // MARK: Refusals
+
+    /// Refuses the request as a rule says.
+    ///
+    /// - Parameters:
+    ///   - block: how.
+    ///   - rule: the rule's name.
+    func refuse(by block: RuleBlock, of rule: String) {
+        func failure(_ what: String) -> ExchangeFailure {
+            let message = "The rule '\(rule)' refused the request: \(what)."
+            return ExchangeFailure(side: .proxy, phase: .request, cause: .rule, message: message, retry: true)
+        }
+        resetCode = .cancel
+        switch block {
+        case .status(let code):
+            guard subject.errand != nil else {
+                // A CONNECT, which no response may follow but a refusal.
+                answerCode = code
+                return tell(.refused(failure("it was answered with \(code)")))
+            }
+            let text = "\(code). The rule '\(rule)' of inspect refuses this request.\n"
+            answer(by: RuleAnswerSource(RenderedAnswer(refusing: code, rule: rule), Array(text.utf8)))
+        case .close: tell(.blocked(failure("its connection was closed"), isReset: false))
+        case .reset: tell(.blocked(failure("its connection was reset"), isReset: true))
+        // Until the client leaves.
+        case .hang: break
+        }
+    }
+
+    /// Answers 502, since a rule's answer cannot be given: the upstream is not asked in its place.
+    private func refuse(for fault: RuleFault) {
+        let rule = rules?.final?.rule.name ?? ""
+        let message = "The rule '\(rule)' has no answer: \(fault.sentence)."
+        tell(.refused(ExchangeFailure(side: .proxy, phase: .request, cause: .rule, message: message, retry: true)))
+    }
+
+    // MARK: The response
+
+    /// Decides which rules apply to a response, whose head came; it waits where that depends on its body.
+    func judgeResponse(_ head: ResponseHead) {
+        guard let rules else { return pass(head, inPlaceOf: head) }
+        let isEmpty = head.framing == .none
+        let isEndless = tap.messages.isStream(.response) || machine.opensWebSocket(head)
+        let gap = isEndless ? "the body is a stream, which has no end to wait for" : nil
+        guard
+            let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: gap)
+                ?? (isEmpty ? rules.judge(.response, at: .responseBody, of: tap.exchange) : nil)
+        else { return rules.hold(head) }
+        pass(head, by: firings)
+    }
+
+    /// Lets a response pass that was held, and what has come of its body.
+    ///
+    /// - Parameter gap: why no more of the body will be known; `nil` where it is whole.
+    func releaseResponse(gap: String? = nil) {
+        guard let rules, let head = rules.heldResponse else { return }
+        let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
+        let body = rules.keptBytes(.response)
+        pass(head, by: firings)
+        if body.readableBytes > 0 { tell(.responseBody(body)) }
+        rules.free()
+    }
+
+    /// Keeps more of the body of a response that is held; one that is too long passes from there on.
+    ///
+    /// - Returns: whether the bytes were taken.
+    func holdResponse(_ bytes: ByteBuffer) -> Bool {
+        guard let rules, rules.heldResponse != nil else { return false }
+        guard let gap = rules.take(.response, bytes) else { return true }
+        releaseResponse(gap: gap)
+        return false
+    }
+
+    private func pass(_ head: ResponseHead, by firings: [RuleFiring]) {
+        guard let rules, !firings.isEmpty else { return pass(head, inPlaceOf: head) }
+        let edited = rules.edit(head.raw, .response, by: firings, of: tap.exchange)
+        guard edited.isChanged, let changed = ResponseHead(edited.head, inPlaceOf: head) else {
+            return pass(head, inPlaceOf: head)
+        }
+        pass(changed, inPlaceOf: head)
+    }
+}

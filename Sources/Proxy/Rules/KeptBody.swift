@@ -1,0 +1,26 @@
+import NIOCore
+
+/// The body of a message as far as it is kept because rules look at it.
+struct KeptBody {
+    private(set) var bytes = ByteBuffer()
+    /// Why no more of it is kept, in words that follow `skipped:`; `nil` while all of it is.
+    private(set) var gap: String?
+
+    /// Keeps more of the body; from the first bytes on that there is no room for, nothing more is kept.
+    mutating func take(_ more: ByteBuffer, _ bodies: RuleBodies) {
+        guard gap == nil else { return }
+        if bytes.readableBytes + more.readableBytes > bodies.bodyLimitBytes {
+            gap = "body over \(bodies.bodyLimitBytes >> 20) MiB"
+        } else if !bodies.take(more.readableBytes) {
+            gap = "too many bodies are kept for rules at once"
+        } else {
+            bytes.writeImmutableBuffer(more)
+        }
+    }
+
+    /// Gives its room back.
+    mutating func free(_ bodies: RuleBodies) {
+        bodies.give(bytes.readableBytes)
+        bytes = ByteBuffer()
+    }
+}

@@ -1,0 +1,118 @@
+import Support
+import Testing
+
+@testable import Proxy
+@testable import Traffic
+
+/// Rules that depend on bodies: the message is held until its body is whole, and passes to the byte after that.
+@Suite("Rules that wait for a body", .timeLimit(.minutes(15)))
+struct HeldRulesTests {
+    private static func mark(_ name: String, when condition: String) throws -> Rule {
+        let field = try RuledTraffic.field("X-Rule", name)
+        return try RuledTraffic.rule(
+            name,
+            when: condition,
+            .request(RuledTraffic.edit { $0.fields.set = [field] }),
+            .response(RuledTraffic.edit { $0.fields.set = [field] })
+        )
+    }
+
+    @Test(
+        "A request is held until its body decides, asked for it where it waits to be, and sent to the byte",
+        arguments: [
+            (#"{"total": 150}"#, true), (#"{"total": 50}"#, false),
+        ]
+    )
+    func request(body: String, isMatched: Bool) async throws {
+        let field = try RuledTraffic.field("X-Rule", "big")
+        let rule = try RuledTraffic.rule(
+            "big",
+            when: "path:/cart json:$.total>100",
+            .request(RuledTraffic.edit { $0.fields.set = [field] })
+        )
+        try await RuledTraffic.run([rule]) { proxy, origin, authority in
+            let client = try await proxy.connect()
+            let head =
+                "POST http://\(authority)/cart HTTP/1.1\r\nHost: \(authority)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n"
+            try await client.send(head)
+            #expect(try await client.read(through: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            #expect(origin.connections.isEmpty)
+            try await client.send(body)
+            #expect(try await client.response().text == "ok")
+            let received = origin.connections.first?.receivedText ?? ""
+            #expect(received.hasSuffix("\r\n\r\n\(body)"))
+            #expect(received.contains("X-Rule: big\r\n") == isMatched)
+            let record = try await proxy.record()
+            #expect(record.requestBody == Array(body.utf8))
+            #expect(record.exchange.rules.rules == (isMatched ? ["big"] : []))
+            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+        }
+    }
+
+    @Test("A response is held until its body decides, chunks and trailers pass, and the record has both heads")
+    func response() async throws {
+        let rule = try Self.mark("free", when: "json:$.free=true")
+        try await RuledTraffic.run([rule]) { request in
+            let body = request.target == "/a" ? #"{"free": true}"# : #"{"free": false}"#
+            let size = String(body.utf8.count, radix: 16)
+            return
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(body)\r\n0\r\nX-T: 1\r\n\r\n"
+        } _: { proxy, _, authority in
+            let client = try await proxy.connect()
+            for (path, isMatched) in [("/a", true), ("/b", false)] {
+                try await client.send("GET http://\(authority)\(path) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+                let response = try await client.response()
+                #expect(response.text == (isMatched ? #"{"free": true}"# : #"{"free": false}"#))
+                #expect(response.head.contains("X-Rule: free") == isMatched && response.trailers == "X-T: 1\r\n")
+            }
+            let records = try await proxy.sink.begun(2)
+            #expect(records.map { $0.exchange.rules.isModified } == [true, false])
+            #expect(records.allSatisfy { $0.exchange.response?.trailers != nil && !$0.responseBody.isEmpty })
+            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+        }
+    }
+
+    @Test("A body that is too long to be kept passes whole, and the record says that the rule was skipped")
+    func tooLong() async throws {
+        let text = String(repeating: "x", count: 3 << 20)
+        let rule = try Self.mark("words", when: "body:needle")
+        try await RuledTraffic.run([rule]) { _ in
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+        } configure: {
+            $0.ruleBodyLimitBytes = 1 << 20
+        } _: { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            let response = try await client.response()
+            #expect(response.body.count == 3 << 20 && !response.head.contains("X-Rule"))
+            let record = try await proxy.record()
+            #expect(record.exchange.rules.contains { $0.note == "skipped: body over 1 MiB" })
+            #expect(!record.exchange.rules.isModified && record.exchange.response?.body.length == 3 << 20)
+            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+        }
+    }
+
+    @Test(
+        "A response that breaks off while it is held passes as far as it came, and the exchange fails as without rules"
+    )
+    func brokenOff() async throws {
+        let origin = try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map {
+                let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a\""
+                return .init(consuming: $0.bytes.count, .send(Array(head.utf8)), .close)
+            }
+        }
+        let rules = RuleList([try Self.mark("free", when: "json:$.free=true")], now: 0)
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            let text = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 200 OK") && text.hasSuffix("{\"a\""))
+            let record = try await proxy.record()
+            #expect(
+                record.exchange.outcome == .failed && record.exchange.rules.first?.note?.hasPrefix("skipped") == true
+            )
+        }
+    }
+}
