@@ -29,6 +29,10 @@ struct CommandFailure {
             let pointer = error.pointer.map { "\n  " + VisibleText.line($0) }.joined()
             let sentence = VisibleText.line(error.words)
             (line, self.status, text) = ("inspect: \(sentence)\(pointer)", CommandFailure.usageStatus, nil)
+        } else if let error = error as? RuleFiles.Refusal {
+            // A line for each mistake, in the form in which editors find its place.
+            let lines = error.problems.map { VisibleText.line($0.description) }.joined(separator: "\n")
+            (line, self.status, text) = (lines, CommandFailure.usageStatus, nil)
         } else if status.isSuccess {
             (line, self.status, text) = (nil, 0, Inspect.fullMessage(for: error))
         } else {

@@ -18,7 +18,8 @@ struct Inspect: AsyncParsableCommand {
             name: "Proxy",
             subcommands: [
                 StartCommand.self, StopCommand.self, StatusCommand.self, RunCommand.self, EnvCommand.self,
-                BrowserCommand.self, PassThroughCommand.self, SystemProxyCommand.self, DoctorCommand.self,
+                BrowserCommand.self, RulesCommand.self, PassThroughCommand.self, SystemProxyCommand.self,
+                DoctorCommand.self,
             ]
         ),
         CommandGroup(

@@ -24,6 +24,9 @@ final class CapturedStore: Sendable {
     /// Ends the writing, so that a command may write.
     func close() throws { try writer.close() }
 
+    /// Has a closure read the store.
+    func reading<Value>(_ body: (TrafficStore) throws -> Value) throws -> Value { try body(writer) }
+
     /// Makes one exchange visible as pending; `record` ends it.
     func open(_ sample: Sample) async throws {
         var exchange = sample.exchange

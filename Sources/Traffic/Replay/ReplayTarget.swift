@@ -31,5 +31,5 @@ package struct ReplayTarget: Hashable, Sendable {
     }
 
     /// The authority as the Host field has it.
-    var authority: String { endpoint.authority(of: scheme) }
+    package var authority: String { endpoint.authority(of: scheme) }
 }

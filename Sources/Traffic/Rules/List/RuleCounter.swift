@@ -16,6 +16,8 @@ package final class RuleCounter: Sendable {
         package var faults: Int64 = 0
         /// When it last applied: microseconds since 1970.
         package var lastHit: Int64?
+
+        package init() {}
     }
 
     /// When the rule was loaded: microseconds since 1970.

@@ -53,6 +53,13 @@ package final class RuleList: Sendable {
         rules.firstIndex { $0.name == name }.map { counters[$0].figures }
     }
 
+    /// When a rule stops applying: microseconds since 1970; `nil` where it never does, or no rule has this name.
+    package func end(of name: String) -> Int64? {
+        rules.firstIndex { $0.name == name }.flatMap { index in
+            rules[index].limits.expires.map { counters[index].since + $0 }
+        }
+    }
+
     /// The rules that are on and may apply to a request, by their place in the list.
     func candidates(for summary: ExchangeSummary, isConnect: Bool = false) -> [Int] {
         index.candidates(

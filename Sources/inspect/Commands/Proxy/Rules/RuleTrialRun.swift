@@ -1,0 +1,78 @@
+import Store
+import Traffic
+
+/// A dry run of rules over the exchanges that a filter selects, oldest first.
+struct RuleTrialRun {
+    /// An exchange that a rule would have touched.
+    struct Row {
+        let summary: ExchangeSummary
+        let uses: [RuleUse]
+        /// Whether the upstream would have got another request than it answered.
+        let mayDiffer: Bool
+    }
+
+    /// The exchange whose messages are shown before and after.
+    struct Shown {
+        let id: ExchangeID
+        var touch: RuleTrial.Touch?
+        var request: Message?
+        var response: Message?
+        /// Whether the selection holds it.
+        var isFound = false
+    }
+
+    private let trial: RuleTrial
+    /// Rows that are kept.
+    private let rowLimit: Int
+    private(set) var rows: [Row] = []
+    /// Exchanges that were touched, kept or not.
+    private(set) var touchedCount = 0
+    /// Exchanges that were looked at.
+    private(set) var count = 0
+    /// The exchange to show; `nil` where none was asked for.
+    private(set) var shown: Shown?
+
+    /// - Parameters:
+    ///   - rules: the rules in order; their counters start at 0.
+    ///   - rowLimit: touched exchanges that are kept, the oldest first.
+    ///   - id: an exchange whose messages are to be shown.
+    init(_ rules: [Rule], rowLimit: Int, showing id: ExchangeID? = nil) {
+        trial = RuleTrial(RuleList(rules, now: 0))
+        self.rowLimit = rowLimit
+        shown = id.map { Shown(id: $0) }
+    }
+
+    /// The rules.
+    var rules: [Rule] { trial.list.rules }
+
+    /// What a rule would have done in all.
+    func figures(of rule: Rule) -> RuleCounter.Figures { trial.list.figures(of: rule.name) ?? RuleCounter.Figures() }
+
+    /// Tries the rules on every exchange of a selection.
+    ///
+    /// - Throws: `StoreError`.
+    mutating func add(_ filter: Filter, in store: TrafficStore) throws {
+        let progress = Progress()
+        defer { progress.clear() }
+        try store.eachSummary(filter) { summary in
+            progress.tell(Int64(count), of: nil, "try")
+            try add(summary, in: store)
+        }
+    }
+
+    private mutating func add(_ summary: ExchangeSummary, in store: TrafficStore) throws {
+        count += 1
+        let subject = RecordedSubject(summary, in: store)
+        let touch = try trial.touch(subject)
+        if summary.id == shown?.id {
+            shown?.isFound = true
+            shown?.touch = touch
+            shown?.request = try subject.message(.request)
+            shown?.response = try subject.message(.response)
+        }
+        guard let touch else { return }
+        touchedCount += 1
+        guard rows.count < rowLimit else { return }
+        rows.append(Row(summary: summary, uses: touch.uses, mayDiffer: touch.mayDiffer))
+    }
+}

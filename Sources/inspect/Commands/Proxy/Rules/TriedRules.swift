@@ -1,0 +1,74 @@
+import Foundation
+import Traffic
+
+/// The words of `inspect rules try`, told apart: rules files, names of rules, and a query.
+struct TriedRules {
+    /// The rules to try, in the order of the list.
+    let rules: [Rule]
+    /// Rules and files that were named: each of them is meant to touch something.
+    let named: [Named]
+    /// The words of the query.
+    let query: [String]
+
+    /// A rule or a file that was named.
+    struct Named {
+        let text: String
+        /// Its rules.
+        let rules: Set<String>
+    }
+
+    /// Tells words apart: what is a file is a rules file, and words before the query that are names of rules choose those alone.
+    ///
+    /// - Parameters:
+    ///   - terms: the words, as they came from the command line.
+    ///   - usual: the files where the words name none.
+    /// - Throws: `InputError` where there is no rule to try, `RuleFiles.Refusal` when a file is wrong.
+    init(_ terms: [String], usual: [String]) throws {
+        let words = terms.map(QueryArguments.written)
+        let files = words.filter(Self.isFile)
+        guard !files.isEmpty || !usual.isEmpty else {
+            throw InputError("there are no rules to try; name a rules file: inspect rules try rules.yaml")
+        }
+        let all = try RuleFiles.rules(at: files.isEmpty ? usual : files)
+        let known = Set(all.map(\.name))
+        var rest = zip(terms, words).filter { !Self.isFile($0.1) }[...]
+        var chosen: [String] = []
+        while let word = rest.first?.1, known.contains(word) {
+            chosen.append(word)
+            rest = rest.dropFirst()
+        }
+        query = rest.map(\.0)
+        let names = Set(chosen)
+        // Who names a rule wants to know what it would do, even while it is off.
+        let alone = all.filter { names.contains($0.name) }.map { rule in
+            var rule = rule
+            rule.isOff = false
+            return rule
+        }
+        rules = names.isEmpty ? all : alone
+        let tried = Set(rules.map(\.name))
+        named =
+            chosen.map { Named(text: $0, rules: [$0]) }
+            + (names.isEmpty
+                ? files.map { file in
+                    Named(text: file, rules: Set(all.filter { Self.holds(file, $0) }.map(\.name)).intersection(tried))
+                } : [])
+        guard !rules.isEmpty else { throw InputError("the rules files hold no rule") }
+    }
+
+    /// What was named and would have touched nothing.
+    func idle(_ run: RuleTrialRun) -> [String] {
+        let hits = Set(run.rules.filter { run.figures(of: $0).hits > 0 }.map(\.name))
+        return named.filter { $0.rules.isDisjoint(with: hits) }.map(\.text)
+    }
+
+    /// Whether a word names a file or a directory, or looks like a rules file that is not there.
+    private static func isFile(_ word: String) -> Bool {
+        word.hasSuffix(".yaml") || word.hasSuffix(".yml") || FileManager.default.fileExists(atPath: word)
+    }
+
+    /// Whether a rule stands in a file, or in a file of a directory.
+    private static func holds(_ file: String, _ rule: Rule) -> Bool {
+        rule.place.path == file || rule.place.path.hasPrefix(file.hasSuffix("/") ? file : file + "/")
+    }
+}
