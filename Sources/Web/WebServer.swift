@@ -11,6 +11,7 @@ package struct WebServer: Service {
     private let configuration: WebConfiguration
     private let store: StoreDoor
     private let control: (any ProxyControl)?
+    private let rules: (any RuleControl)?
     private let information: CurrentInformation
     private let places: PlaceAnswers
     private let measure: (@Sendable () async -> [Metric])?
@@ -25,6 +26,7 @@ package struct WebServer: Service {
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
     ///   - store: the store that is shown; it outlives the server.
     ///   - control: the running proxy, for replay; `nil` when the store is only read.
+    ///   - rules: the rules of the running proxy; `nil` when the store is only read.
     ///   - information: what the page says about the running proxy.
     ///   - places: the answers of the places beside the list.
     ///   - measure: the measurements of `/metrics`; `nil` where that address is not served.
@@ -33,6 +35,7 @@ package struct WebServer: Service {
         configuration: WebConfiguration,
         store: TrafficStore,
         control: (any ProxyControl)?,
+        rules: (any RuleControl)? = nil,
         information: CurrentInformation,
         places: PlaceAnswers = PlaceAnswers(),
         measure: (@Sendable () async -> [Metric])? = nil,
@@ -42,6 +45,7 @@ package struct WebServer: Service {
         self.configuration = configuration
         self.store = StoreDoor(store, clock: configuration.clock)
         self.control = control
+        self.rules = rules
         self.information = information
         self.places = places
         self.measure = measure
@@ -139,6 +143,7 @@ package struct WebServer: Service {
         ConnectionRoutes(store: store, read: configuration.readCertificate).add(to: router)
         ReplayedRoutes(store: store).add(to: router)
         PassThroughRoutes(control: control).add(to: router)
+        RuleRoutes(rules: rules).add(to: router)
         PassRoutes(passes: passes).add(to: router)
         CopyRoutes(store: store, version: information.now.version).add(to: router)
         MessageRoutes(store: store).add(to: router)

@@ -16,6 +16,7 @@ struct RunningPage: Sendable {
     /// - Throws: what the closure throws, or the server.
     static func with<Value: Sendable>(
         control: (any ProxyControl)? = nil,
+        rules: (any RuleControl)? = nil,
         configure: (inout WebConfiguration) -> Void = { _ in },
         inform: (inout InstanceInformation) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningPage) async throws -> Value
@@ -41,6 +42,7 @@ struct RunningPage: Sendable {
             configuration: configuration,
             store: store,
             control: control,
+            rules: rules,
             information: CurrentInformation(information),
             logger: Logger(label: "page")
         )
