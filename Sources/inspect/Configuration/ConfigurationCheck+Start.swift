@@ -4,7 +4,9 @@ extension ConfigurationCheck {
     /// Checks values by what `start` takes, and reads the files that they name.
     static var start: ConfigurationCheck {
         ConfigurationCheck { words in
-            _ = try StartCommand.parse(words).options.configuration(ports: .known)
+            let options = try StartCommand.parse(words).options
+            _ = try options.configuration(ports: .known)
+            _ = try RuleFiles.rules(at: options.ruling.paths)
         }
     }
 }

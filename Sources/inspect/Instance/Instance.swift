@@ -31,10 +31,12 @@ struct Instance: Sendable {
     /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
     func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
         let started = Moment.microseconds(Date())
+        let rules = try RunningRules(options.ruling.paths, logger: logger)
         let token = try options.serving.webToken()
         let root = try options.authority.openRoot()
         keepBundle(of: root)
-        let configuration = try configuration(options, root)
+        var configuration = try configuration(options, root)
+        configuration.rules = rules.list
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(
             path: options.store.path,
@@ -59,6 +61,7 @@ struct Instance: Sendable {
             listeners: own,
             logger: logger
         )
+        rules.follow { proxy.setRules($0) }
         let listeners = try await proxy.listen()
         let modes = listeners.map(\.mode)
         let place = (modes.first { $0.way == .explicit } ?? modes.first)?.place ?? ""
@@ -69,9 +72,16 @@ struct Instance: Sendable {
             decodedLimitBytes: configuration.decodedLimitBytes,
             store: store,
             control: proxy,
+            rules: rules,
             information: information,
             measure: {
-                InstanceMetrics(meter: meter, proxy: proxy, store: store, started: Double(started) / 1_000_000).all
+                InstanceMetrics(
+                    meter: meter,
+                    proxy: proxy,
+                    store: store,
+                    rules: rules,
+                    started: Double(started) / 1_000_000
+                ).all
             },
             logger: logger
         )
@@ -93,6 +103,7 @@ struct Instance: Sendable {
                 written.login = try options.listening.encodedCredentials()
                 written.certificates = options.authority.files.directory
                 written.isLent = isLent
+                written.rules = rules.files
                 let file = written
                 try file.write()
                 // After it is told that this ends: who leads programs here looks whether it does, and takes that back.
@@ -101,21 +112,23 @@ struct Instance: Sendable {
                 }
                 defer { file.tellStopping() }
                 try takeSystemProxy(modes, system)
-                try await body(
-                    RunningInstance(
-                        listeners: modes,
-                        pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
-                        rootPEM: root.pem,
-                        storePath: store.path,
-                        warnings: warnings,
-                        beat: { try await proxy.beat() },
-                        reload: { next in
-                            let root = try await reload(next, modes, proxy: proxy, store: store)
-                            information.become(try self.information(next, root, place, modes))
-                            tell(file, login: try next.listening.encodedCredentials())
-                        }
-                    )
+                var running = RunningInstance(
+                    listeners: modes,
+                    pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
+                    rootPEM: root.pem,
+                    storePath: store.path,
+                    warnings: warnings,
+                    beat: { try await proxy.beat() },
+                    reload: { next in
+                        let root = try await reload(next, modes, proxy: proxy, store: store)
+                        rules.read(next.ruling.paths)
+                        information.become(try self.information(next, root, place, modes))
+                        tell(file, login: try next.listening.encodedCredentials(), rules: rules.files)
+                    }
                 )
+                (running.onRuleCount, running.ruleCount) = rules.counts
+                let instance = running
+                try await rules.watched { try await body(instance) }
             }
         } catch { failure = error }
         do {
@@ -188,13 +201,14 @@ struct Instance: Sendable {
         return information
     }
 
-    /// Tells the other commands which login clients need from now on.
-    private func tell(_ file: InstanceFile, login: String?) {
+    /// Tells the other commands which login clients need from now on, and where the rules are.
+    private func tell(_ file: InstanceFile, login: String?, rules: [String]) {
         var file = file
         file.login = login
+        file.rules = rules
         do { try file.write() } catch {
             logger.warning(
-                "the commands beside this proxy are not told of its login as it is now: \(CommandFailure.sentence(error))"
+                "the commands beside this proxy are not told of its login and its rules as they are now: \(CommandFailure.sentence(error))"
             )
         }
     }
@@ -218,7 +232,8 @@ struct Instance: Sendable {
         // The root may have been replaced in its directory.
         let root = try self.options.authority.openRoot()
         keepBundle(of: root)
-        let configuration = try configuration(options, root)
+        var configuration = try configuration(options, root)
+        configuration.rules = proxy.rules
         let authority = try CertificateAuthority(root: root) { Date() }
         try await proxy.reload(configuration, authority: authority)
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }

@@ -34,6 +34,8 @@ struct InstanceFile: Codable, Sendable {
     var login: String?
     /// The directory of the root that the instance signs with, as an absolute path; `nil` where its file does not say.
     var certificates: String?
+    /// The files and directories of its rules, as absolute paths; `nil` where its file does not say.
+    var rules: [String]?
     /// Whether the instance admits no client any more and waits for open exchanges; `nil` where its file does not say.
     var isStopping: Bool?
     /// Whether the instance ends with the command that began it and the commands that share it; `nil` where its file does not say.

@@ -9,11 +9,12 @@ struct InstanceMetrics: Sendable {
     let meter: CaptureMeter
     let proxy: ProxyServer
     let store: TrafficStore
+    let rules: RunningRules
     /// Seconds since 1970.
     let started: Double
 
     /// All families, as they are now.
-    var all: [Metric] { [build, startTime] + traffic + record + process }
+    var all: [Metric] { [build, startTime] + traffic + ruling + record + process }
 
     private var build: Metric {
         Metric(
@@ -80,6 +81,20 @@ struct InstanceMetrics: Sendable {
                 .gauge,
                 "Client connections that are open.",
                 Double(figures.connections)
+            ),
+        ]
+    }
+
+    private var ruling: [Metric] {
+        let counts = rules.counts
+        return [
+            Metric("inspect_rules", .gauge, "Rules that there are, on or off.", Double(counts.all)),
+            Metric("inspect_rules_on", .gauge, "Rules that are on.", Double(counts.on)),
+            Metric(
+                "inspect_rule_mistakes",
+                .gauge,
+                "Mistakes in the rules files as they are now; while there are any, the rules of before hold.",
+                Double(rules.problems.count)
             ),
         ]
     }

@@ -15,6 +15,7 @@ struct PageService: Sendable {
     let decodedLimitBytes: Int
     let store: TrafficStore
     let control: any ProxyControl
+    let rules: any RuleControl
     let information: CurrentInformation
     let measure: @Sendable () async -> [Metric]
     let logger: Logger
@@ -36,6 +37,7 @@ struct PageService: Sendable {
             configuration: configuration,
             store: store,
             control: control,
+            rules: rules,
             information: information,
             places: .commands,
             measure: measure,

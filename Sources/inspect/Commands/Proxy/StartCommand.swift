@@ -21,6 +21,7 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     @OptionGroup(title: "Listening") var listening: ListenOptions
     @OptionGroup(title: "Listening") var script: PACOptions
     @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
+    @OptionGroup(title: "Rules") var ruling: RuleFileOptions
     @OptionGroup var serving: ServingOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Limits") var decoding: DecodingOptions

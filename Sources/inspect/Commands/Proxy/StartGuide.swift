@@ -25,6 +25,7 @@ struct StartGuide {
         lines += [
             "page    \(page)", "store   \(instance.storePath)", "root    \(root)",
         ]
+        if instance.ruleCount > 0 { lines.append("rules   \(instance.onRuleCount) of \(instance.ruleCount) on") }
         if let logPath { lines.append("log     \(logPath)") }
         lines.append("")
         if let opening { lines += [opening.sentence, ""] }

@@ -21,6 +21,7 @@ struct StatusReport: Report {
         lines += [
             line("Page", "\(instance.page)/?token=\(instance.token)"), line("Store", VisibleText.line(status.path)),
         ]
+        if let rules = rules(style) { lines.append(line("Rules", rules)) }
         lines += counts(style)
         if status.isAnswering {
             let queue = status.number("inspect_queue_bytes") ?? 0
@@ -66,6 +67,9 @@ struct StatusReport: Report {
             }
             if status.isAnswering {
                 json.integer("connections", status.number("inspect_connections"))
+                json.integer("rules", status.number("inspect_rules"))
+                json.integer("rulesOn", status.number("inspect_rules_on"))
+                json.integer("ruleMistakes", status.number("inspect_rule_mistakes"))
                 json.integer("queueBytes", status.number("inspect_queue_bytes"))
                 json.number("writeLagSeconds", status.numbers["inspect_write_lag_seconds"] ?? 0)
                 json.integer("indexLag", status.number("inspect_index_lag"))
@@ -87,6 +91,17 @@ struct StatusReport: Report {
             text += ", for \(Measure.duration(uptime)), since \(LocalTime.text(microseconds: started))"
         }
         return text
+    }
+
+    /// `3 of 5 on`, and whether their files cannot be read any more; `nil` where there are none.
+    private func rules(_ style: Style) -> String? {
+        guard let all = status.number("inspect_rules"), let on = status.number("inspect_rules_on") else { return nil }
+        let mistakes = status.number("inspect_rule_mistakes") ?? 0
+        guard all > 0 || mistakes > 0 else { return nil }
+        let text = on > 0 ? style.paint("\(on) of \(all) on", .yellow) : "\(on) of \(all) on"
+        guard mistakes > 0 else { return text }
+        let wrong = "their files have \(mistakes.counted("mistake")) now, so these are the rules of before"
+        return "\(text); \(style.paint(wrong, .red))"
     }
 
     private func counts(_ style: Style) -> [String] {

@@ -58,7 +58,10 @@ struct RuleFiles {
         return (rules, reader.problems)
     }
 
-    private static func files(_ path: String) throws -> [String] {
+    /// The file of a path, or the rules files of a directory.
+    ///
+    /// - Throws: `InputError` when there is nothing, or too much.
+    static func files(_ path: String) throws -> [String] {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw InputError("there is no rules file \(path)")

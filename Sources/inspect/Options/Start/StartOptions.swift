@@ -6,6 +6,7 @@ struct StartOptions {
     let listening: ListenOptions
     let script: PACOptions
     let upstreams: UpstreamOptions
+    let ruling: RuleFileOptions
     let serving: ServingOptions
     let limits: LimitOptions
     let decoding: DecodingOptions

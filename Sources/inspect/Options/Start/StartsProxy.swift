@@ -9,6 +9,7 @@ protocol StartsProxy: ParsableCommand {
     var listening: ListenOptions { get }
     var script: PACOptions { get }
     var upstreams: UpstreamOptions { get }
+    var ruling: RuleFileOptions { get }
     var serving: ServingOptions { get }
     var limits: LimitOptions { get }
     var decoding: DecodingOptions { get }
@@ -29,6 +30,7 @@ extension StartsProxy {
             listening: listening,
             script: script,
             upstreams: upstreams,
+            ruling: ruling,
             serving: serving,
             limits: limits,
             decoding: decoding,

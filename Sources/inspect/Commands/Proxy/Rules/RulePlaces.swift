@@ -9,8 +9,9 @@ enum RulePlaces {
     static func usual(
         _ store: StoreOptions,
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) async throws -> [String] {
-        try configured(environment)
+    ) throws -> [String] {
+        if let running = try InstanceFile.read(for: store.path) { return running.rules ?? [] }
+        return try configured(environment)
     }
 
     /// The files and directories that the configuration names for `start`.

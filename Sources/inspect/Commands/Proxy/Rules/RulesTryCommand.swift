@@ -39,7 +39,7 @@ struct RulesTryCommand: AsyncParsableCommand {
     @OptionGroup(title: "Filter") var flags: FilterFlags
 
     func run() async throws {
-        let tried = try TriedRules(terms, usual: try await RulePlaces.usual(source.store))
+        let tried = try TriedRules(terms, usual: try RulePlaces.usual(source.store))
         let id = try diff.map(Selector.one)
         let selector = try Selector(tried.query, flags: FlaggedFilter(flags: flags, method: method))
         let run = try source.read { store in

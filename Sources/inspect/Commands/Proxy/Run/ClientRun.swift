@@ -104,8 +104,18 @@ struct ClientRun: Sendable {
             guard let still = try InstanceFile.read(for: options.store.path) else { return nil }
             running = still
         }
+        try tellOfRules(running)
         let before = try newest()
         return Ended(status: try await launch(try ProxyPlace(explicitOf: running)), before: before)
+    }
+
+    /// Says that rules which were named do not hold where the running proxy has others.
+    private func tellOfRules(_ running: InstanceFile) throws {
+        let own = options.ruling.paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        guard !own.isEmpty, own != running.rules ?? [] else { return }
+        Console.remark(
+            "inspect: the proxy that runs already (process \(running.pid)) keeps to its own rules, not to these"
+        )
     }
 
     /// Has the program run through a proxy of its own, which ends when nobody else sends through it any more.
@@ -120,6 +130,7 @@ struct ClientRun: Sendable {
             guard let listener = instance.listeners.first(where: { $0.way == .explicit }) else {
                 throw InputError("this sends traffic to an explicit listener; add --listen-mode explicit@0")
             }
+            if let rules = instance.rulesSentence { Console.remark("inspect: \(rules)") }
             let place = ProxyPlace(host: listener.host, port: listener.port, credentials: credentials)
             let guests = try GuestLock(storePath: instance.storePath)
             // Until the store is closed.
