@@ -10,7 +10,8 @@ struct InstanceClient: Sendable {
     private static let lookDeadline = TimeAmount.seconds(5)
     /// Deleting from a large store, or writing it anew, may take longer.
     private static let changeDeadline = TimeAmount.minutes(30)
-    private static let answerLimitBytes = 1 << 20
+    /// The rules are the longest answer: 10,000 of them at most.
+    private static let answerLimitBytes = 16 << 20
 
     /// An archive may be long, and the store's disk slow.
     private static let importDeadline = TimeAmount.hours(12)

@@ -1,0 +1,65 @@
+import Foundation
+import Traffic
+
+/// The rules of the proxy that runs on a store, asked for and switched over its API.
+struct RunningRuleList {
+    /// A rule with what it has done.
+    struct Rule: Codable {
+        var name: String
+        var on: Bool
+        var group: String?
+        /// The query that selects what it applies to; empty for all.
+        var when: String
+        var actions: [String]
+        var path: String
+        var line: Int
+        var hits: Int64
+        /// When it last applied, as RFC 3339 text.
+        var lastHit: String?
+        /// How often it could not be done.
+        var skipped: Int64
+        /// How often a rule above it answered in its place.
+        var shadowed: Int64
+        /// When it stops applying, as RFC 3339 text.
+        var ends: String?
+    }
+
+    /// What the API says of the rules.
+    struct List: Codable {
+        var rules: [Rule]
+        var files: [String]
+        /// What is wrong with the files as they are now.
+        var problems: [String]
+    }
+
+    private struct Asked: Encodable {
+        var names: [String]?
+        var all: Bool?
+        var on: Bool
+    }
+
+    private let client: InstanceClient
+
+    /// - Throws: `InputError` when no proxy runs on the store.
+    init(_ store: StoreOptions) throws {
+        guard let instance = try InstanceFile.read(for: store.path) else {
+            throw InputError("no proxy is running on \(store.path); 'inspect start --rules FILE' begins with rules")
+        }
+        client = InstanceClient(instance)
+    }
+
+    /// The rules, in their order.
+    func list() async throws -> List { try await client.get("rules", as: List.self) }
+
+    /// Switches rules.
+    ///
+    /// - Parameters:
+    ///   - names: the rules; `nil` for all.
+    ///   - isOn: whether they are on from now on.
+    /// - Returns: all rules after that.
+    /// - Throws: `InputError` for names of no rule.
+    func turn(_ names: [String]?, isOn: Bool) async throws -> List {
+        let asked = Asked(names: names, all: names == nil ? true : nil, on: isOn)
+        return try await client.post("rules", asked, as: List.self)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Support
+import Testing
+
+/// Rules of a running proxy: named at its start, listed, switched, read again.
+@Suite(.timeLimit(.minutes(15))) struct RunningRulesCommandTests {
+    private static let text = """
+        rules:
+        - {name: one, when: "path:/one", block: 403}
+        - {name: two, off: true, block: reset}
+        """
+
+    private static func rules(_ inspect: RunningInspect, _ words: String...) async throws -> CommandLineTool.Result {
+        try await RunningInspect.run(
+            ["rules"] + words + ["--store", RunningInspect.store(inspect.directory)],
+            in: inspect.directory
+        )
+    }
+
+    @Test("start names how many rules are on; the list is told, switched, and follows the file")
+    func running() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Self.text, to: "rules.yaml")
+        let inspect = try await RunningInspect.start(in: directory, ["--rules", file])
+        _ = try await inspect.process.line(containing: "rules   1 of 2 on")
+        let listed = try await Self.rules(inspect)
+        #expect(listed.status == 0 && listed.errors.isEmpty, "\(listed)")
+        let lines = listed.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].hasPrefix("on ") && lines[2].hasPrefix("off "))
+        #expect(lines.last?.hasSuffix("two") == true)
+        let store = RunningInspect.store(directory)
+        let status = try await RunningInspect.run(["status", "--store", store], in: directory)
+        #expect(status.output.contains("Rules      1 of 2 on\n"), "\(status.output)")
+        #expect(try await Self.rules(inspect, "on", "two").output == "2 of 2 rules are on\n")
+        #expect(try await Self.rules(inspect, "off", "--all").output == "0 of 2 rules are on\n")
+        let unknown = try await Self.rules(inspect, "on", "oen")
+        #expect(unknown.status == 2 && unknown.errors.contains("no rule is named 'oen'; did you mean 'one'?"))
+        #expect(try await Self.rules(inspect, "on").status == 2)
+
+        try directory.write("rules: [{name: one, blok: 403}]", to: "rules.yaml")
+        let wrong = try await Self.until(inspect) { $0.status == 1 }
+        #expect(wrong.output.contains("rules.yaml:1:20: 'blok' is no action") && wrong.output.contains("off "))
+        try directory.write("rules: [{name: three, block: 403}]", to: "rules.yaml")
+        let right = try await Self.until(inspect) { $0.status == 0 }
+        #expect(right.output.contains("three") && !right.output.contains("one"))
+        let tried = try await Self.rules(inspect, "try", "--json")
+        #expect(tried.status == 0 && tried.output.contains("\"name\":\"three\""), "\(tried)")
+    }
+
+    /// What `inspect rules` says once a condition is met: the files are looked at once a second.
+    private static func until(
+        _ inspect: RunningInspect,
+        _ isMet: (CommandLineTool.Result) -> Bool
+    ) async throws -> CommandLineTool.Result {
+        let deadline = ContinuousClock.now + Patience.stretched(.seconds(20))
+        while true {
+            let result = try await rules(inspect)
+            if isMet(result) || ContinuousClock.now > deadline { return result }
+        }
+    }
+
+    @Test("A start with rules that are wrong ends with 2 and names each place", arguments: ["start", "run", "demo"])
+    func refused(_ command: String) async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("rules:\n- {name: a, blok: 403}\n- {name: b, blok: 403}\n", to: "rules.yaml")
+        let words =
+            [command] + (command == "run" ? [] : ["--port", "0", "--web-port", "0"]) + ["--rules", file]
+            + RunningInspect.places(directory) + (command == "run" ? ["--", "true"] : [])
+        let result = try await RunningInspect.run(words, in: directory)
+        #expect(result.status == 2, "\(result)")
+        let lines = result.errors.split(separator: "\n").filter { $0.contains("'blok' is no action") }
+        #expect(lines.count == 2 && lines.first?.hasPrefix("\(file):2:12: ") == true, "\(result.errors)")
+    }
+
+    @Test("run says how many rules are on, and no proxy has none")
+    func told() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Self.text, to: "rules.yaml")
+        let words = ["run", "--rules", file] + RunningInspect.places(directory) + ["--", "true"]
+        let result = try await RunningInspect.run(words, in: directory)
+        #expect(result.status == 0 && result.errors.contains("inspect: 1 of 2 rules are on\n"), "\(result.errors)")
+        let none = try await RunningInspect.run(["rules", "--store", RunningInspect.store(directory)], in: directory)
+        #expect(none.status == 2 && none.errors.contains("no proxy is running on"))
+    }
+}
