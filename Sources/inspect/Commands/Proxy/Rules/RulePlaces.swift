@@ -1,5 +1,4 @@
 import Foundation
-import Traffic
 
 /// Where the rules are that hold without being named on a command line.
 enum RulePlaces {

@@ -1,5 +1,3 @@
-import Archive
-import NIOCore
 import Traffic
 
 /// What `inspect rules try` shows: how often each rule would have applied, and the exchanges that it would have touched.

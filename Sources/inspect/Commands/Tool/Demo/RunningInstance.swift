@@ -1,4 +1,5 @@
 import Proxy
+import Traffic
 
 /// A proxy that runs in this process, as far as a demonstration needs to know it.
 struct RunningInstance: Sendable {

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Traffic
+
+/// A rule that is made from a recorded exchange, as YAML for a person to go on from.
+struct RuleSketch {
+    /// What the rule does.
+    enum Form: String, CaseIterable, ExpressibleByArgument {
+        /// It answers as the recorded response did.
+        case stub
+        /// It changes the response's head.
+        case edit
+    }
+
+    /// Bytes of a body that stand in the rule itself; for a longer one the rule names the exchange.
+    private static let bodyLimitBytes = 64 << 10
+    /// Characters of a path in a name.
+    private static let nameLimit = 70
+
+    /// Response fields that the proxy makes itself, or that tell of one moment or one server.
+    private static let passing: Set = [
+        "accept-ranges", "age", "alt-svc", "connection", "content-encoding", "content-length", "content-md5", "date",
+        "digest", "etag", "keep-alive", "last-modified", "nel", "proxy-connection", "proxy-status", "report-to",
+        "server", "te", "trailer", "transfer-encoding", "upgrade", "via",
+    ]
+
+    private let exchange: Exchange
+    private let form: Form
+    private let response: Message
+    private let body: CapturedBody
+    /// The response's status.
+    private let code: Int
+
+    /// - Parameters:
+    ///   - capture: the exchange with its bodies.
+    ///   - form: what the rule does.
+    /// - Throws: `InputError` where no rule can do what the exchange did.
+    init(_ capture: Capture, as form: Form) throws {
+        exchange = capture.exchange
+        (self.form, body) = (form, capture.response)
+        guard let response = exchange.response, let code = exchange.code, code >= 200, exchange.target.hasPrefix("/")
+        else {
+            throw InputError("exchange \(exchange.id) has no answer that a rule could give or change")
+        }
+        (self.response, self.code) = (response, code)
+    }
+
+    /// The rules file, its lines ended.
+    var text: String {
+        let lines =
+            [
+                "# made from exchange \(exchange.id)", "rules:", "- name: \(YAMLText.quoted(name))",
+                "  when: \(YAMLText.value(condition, indent: 2))",
+            ] + (form == .stub ? stub : edit)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var path: String { String(QueryString.split(exchange.target).path) }
+
+    /// `GET /v2/users (17)`: names are unique, and have no comma.
+    private var name: String {
+        let line = VisibleText.line("\(exchange.method) \(path)").replacing(",", with: " ")
+        return "\(line.prefix(RuleSketch.nameLimit)) (\(exchange.id))"
+    }
+
+    // MARK: Condition
+
+    /// The query that selects requests like the recorded one: its host, its whole path, its method.
+    var condition: String {
+        let isPlain = exchange.host.utf8.allSatisfy { ASCII.isToken($0) && $0 != UInt8(ascii: "*") }
+        let host = isPlain ? exchange.host : RuleSketch.phrase(exchange.host)
+        let terms = ["host:\(host)", "path:\(RuleSketch.pattern(of: path))", "method:\(exchange.method)"]
+        // A name that no query can hold selects nothing.
+        return terms.filter { (try? RuleCondition($0)) != nil }.joined(separator: " ")
+    }
+
+    /// A regular expression for the whole path; a path that is too odd for one, as text.
+    private static func pattern(of path: String) -> String {
+        var source = ""
+        for scalar in path.unicodeScalars {
+            if "\\^$.|?*+()[]{}/,\" &!".unicodeScalars.contains(scalar) { source += "\\" }
+            source.unicodeScalars.append(scalar)
+        }
+        let isOdd = path.unicodeScalars.contains { !VisibleText.isVisible($0) }
+        return isOdd || source.count > 900 ? phrase(path) : "/^\(source)$/"
+    }
+
+    private static func phrase(_ text: String) -> String {
+        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
+    }
+
+    // MARK: Actions
+
+    private var stub: [String] {
+        let hasBody = response.body.length > 0 && exchange.method != "HEAD" && ![204, 205, 304].contains(code)
+        guard hasBody else { return ["  respond:", "    status: \(code)"] + fields(indent: 4) }
+        guard let text = plainBody else { return ["  respond: {from: \(exchange.id)}"] }
+        return ["  respond:", "    status: \(code)"] + fields(indent: 4)
+            + ["    text: \(YAMLText.value(RuleSketch.escaped(text), indent: 4))"]
+    }
+
+    private var edit: [String] {
+        let status = [204, 205, 304].contains(code) ? [] : ["    status: \(code)"]
+        let fields = fields(indent: 6, as: "set")
+        let lines = status + (fields.isEmpty ? [] : ["    fields:"] + fields)
+        return ["  # change what shall differ, and take the other lines away", "  response:"]
+            + (lines.isEmpty ? ["    fields:", "      set: {X-Example: \"1\"}"] : lines)
+    }
+
+    /// The fields that say something of the content or to the client, under a name.
+    private func fields(indent: Int, as name: String = "fields") -> [String] {
+        var names: [String] = []
+        var values: [String: [String]] = [:]
+        for field in response.fields {
+            let lower = ASCII.lower(field.name)
+            let isValue = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(ASCII.isToken), isValue,
+                !RuleSketch.passing.contains(lower)
+            else { continue }
+            if values[lower] == nil { names.append(field.name) }
+            values[lower, default: []].append(YAMLText.quoted(RuleSketch.escaped(field.value)))
+        }
+        let blanks = String(repeating: " ", count: indent)
+        let lines = names.map { name in
+            let all = values[ASCII.lower(name)] ?? []
+            return "\(blanks)  \(YAMLText.key(name)): " + (all.count == 1 ? all[0] : "[\(all.joined(separator: ", "))]")
+        }
+        return lines.isEmpty ? [] : ["\(blanks)\(name):"] + lines
+    }
+
+    /// The body as text; `nil` where it is none, is not whole, or is long.
+    private var plainBody: String? {
+        guard body.problem == nil, body.charset == .utf8, body.bytes.count <= RuleSketch.bodyLimitBytes else {
+            return nil
+        }
+        return String(validating: body.bytes, as: UTF8.self)
+    }
+
+    /// A text with nothing in it that a template would replace.
+    private static func escaped(_ text: String) -> String { text.replacing("${", with: "$${") }
+}
