@@ -19,6 +19,7 @@ struct Article {
         Article("trust", EmbeddedText.trust_md),
         Article("ways-in", EmbeddedText.ways_in_md),
         Article("ways-out", EmbeddedText.ways_out_md),
+        Article("changing-traffic", EmbeddedText.changing_traffic_md),
         Article("limits", EmbeddedText.limits_md),
         Article("captures", EmbeddedText.captures_md),
         Article("configuration", EmbeddedText.configuration_md),

@@ -127,7 +127,7 @@ import Traffic
         let verbs: Set = [
             "Answer", "Check", "Compare", "Count", "Delete", "Explain", "Find", "Forget", "Have", "Learn",
             "List", "Mark", "Open", "Print", "Put", "Read", "Record", "Rewrite", "Run", "Save", "Say", "Send", "Serve",
-            "Show", "Stop", "Tag", "Take", "Test", "Write",
+            "Show", "Stop", "Switch", "Tag", "Take", "Test", "Write",
         ]
         for page in CommandManual.all(of: try CommandInformation(of: Inspect.self)) {
             let abstract = page.command.abstract
