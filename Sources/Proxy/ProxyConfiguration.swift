@@ -43,7 +43,7 @@ package struct ProxyConfiguration: Sendable {
     package var rules: RuleList?
     /// Gives the answers of rules whose content is not in the rules themselves.
     ///
-    /// Default none: such a rule answers 502.
+    /// Default none: such a rule answers 502. A reload does not change it.
     package var ruleContents: (any RuleContents)?
     /// The bytes of a body, coded as they came, that are kept because rules look at them; a longer body is not judged.
     ///

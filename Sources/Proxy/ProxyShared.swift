@@ -27,6 +27,8 @@ final class ProxyShared: Sendable {
     let late: LateExchanges
     /// Counts the bodies that are kept because rules look at them.
     let ruleBodies: RuleBodies
+    /// Gives the answers of rules whose content is not in the rules themselves.
+    let ruleContents: (any RuleContents)?
 
     init(
         configuration: ProxyConfiguration,
@@ -54,6 +56,7 @@ final class ProxyShared: Sendable {
             bodyLimitBytes: configuration.ruleBodyLimitBytes,
             limitBytes: configuration.ruleBodiesLimitBytes
         )
+        ruleContents = configuration.ruleContents
         resolver = NameResolver(
             overrides: configuration.nameOverrides,
             lookUps: NameLookUps(configuration.lookUp, memory: configuration.nameMemory, clock: configuration.clock),
@@ -82,6 +85,7 @@ final class ProxyShared: Sendable {
         tokens = before.tokens
         late = before.late
         ruleBodies = before.ruleBodies
+        ruleContents = before.ruleContents
         // A client that trusted another root need not trust this one.
         let isSameRoot = interception === before.interception
         trusting = isSameRoot ? before.trusting : TrustingClients(clock: before.clock)

@@ -105,7 +105,7 @@ extension ExchangeShell {
     /// Answers as a rule says.
     private func give(_ answer: RenderedAnswer) {
         if case .bytes(let bytes) = answer.content { return self.answer(by: RuleAnswerSource(answer, bytes)) }
-        guard let contents = loop.configuration.ruleContents, let asked = asked else {
+        guard let contents = loop.shared.ruleContents, let asked = asked else {
             return refuse(for: RuleFault("files and recordings are not at hand here"))
         }
         let bound = NIOLoopBound(self, eventLoop: loop.loop)

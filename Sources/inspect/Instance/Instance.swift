@@ -50,6 +50,7 @@ struct Instance: Sendable {
             try store.beginSession(session, now: Moment.microseconds(Date()))
         }
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
+        configuration.ruleContents = RuleFileAnswers(store)
         let system = SystemProxy.current
         let warnings = system.restoreLeftover() + (try store.brokenImports().map(\.warning))
         let own = OwnListeners()

@@ -65,11 +65,22 @@ package struct RenderedAnswer: Sendable {
         return "inspect; details=\"rule \(name.joined())\""
     }
 
-    /// The head as an HTTP/1.1 server would send it, for a body of so many bytes.
-    package func head(length: Int) -> ByteBuffer {
+    private init(_ answer: RenderedAnswer, status: Int, fields: [HeaderList.Field]) {
+        (self.status, self.fields, content) = (status, fields, answer.content)
+    }
+
+    /// The answer with another status, and with more fields where it has none of their names.
+    package func with(status: Int, fields more: [HeaderList.Field]) -> RenderedAnswer {
+        let new = more.filter { field in !fields.contains { ASCII.isSame($0.name, field.name) } }
+        return RenderedAnswer(self, status: status, fields: fields + new)
+    }
+
+    /// The head as an HTTP/1.1 server would send it, for a body of so many bytes; `nil` for a response that has none.
+    package func head(length: Int?) -> ByteBuffer {
         var head = ByteBuffer(string: "HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n")
         for field in fields { head.writeString("\(field.name): \(field.value)\r\n") }
-        head.writeString("Content-Length: \(length)\r\n\r\n")
+        if let length { head.writeString("Content-Length: \(length)\r\n") }
+        head.writeString("\r\n")
         return head
     }
 }
