@@ -41,6 +41,7 @@ struct ExchangeJSONReader {
         exchange.upstream = ExchangeJSONReader.peer(value["upstreamConnection"])
         exchange.replayOf = value["replayOf"]?.integer
         exchange.warnings = (value["warnings"]?.elements ?? []).compactMap(\.string)
+        exchange.rules = ArchiveFields.rules(value["rules"])
         exchange.interim = (value["interim"]?.elements ?? []).compactMap { ArchiveFields.bytes("head", of: $0) }
         exchange.ownResponse = ArchiveFields.bytes("ownResponse", of: value)
         if let failure = value["failure"], failure.isObject {

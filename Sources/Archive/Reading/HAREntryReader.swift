@@ -46,6 +46,7 @@ struct HAREntryReader {
             exchange.id = max(0, entry["_id"]?.integer ?? 0)
             exchange.replayOf = entry["_replayOf"]?.integer
             exchange.warnings = (entry["_warnings"]?.elements ?? []).compactMap(\.string)
+            exchange.rules = ArchiveFields.rules(entry["_rules"])
             exchange.ownResponse = own.flatMap { ArchiveFields.bytes("ownResponse", of: $0) }
         }
         var imported = ImportedExchange(exchange)

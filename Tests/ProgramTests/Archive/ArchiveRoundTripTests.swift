@@ -29,7 +29,7 @@ struct ArchiveRoundTripTests {
         #expect(rows.utf8.count > 10_000 && rows.utf8.count == rowsAgain.utf8.count)
         for query in [
             "coded café", "resbody:café", "message:inflated", "is:truncated", "tag:slow",
-            "note:so is:favourite or tag:v2.1",
+            "note:so is:favourite or tag:v2.1", "is:modified rule:slow", "rule:\"as the beta app\"",
         ] {
             let found = try await Self.run(["ls", query, "--jsonl", "--store", first.path]).output
             #expect(!found.isEmpty, "\(query)")

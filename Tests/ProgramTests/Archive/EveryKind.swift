@@ -113,6 +113,11 @@ enum EveryKind {
             )
             $0.exchange.warnings = ["odd", "and \"quoted\""]
             $0.exchange.replayOf = 3
+            $0.exchange.rules = [
+                RuleUse(rule: "as the beta app", phase: .requestHead, action: "request", what: "UA, query \"a\""),
+                RuleUse(rule: "slow", phase: .responseBody, action: "delay", what: "", note: "skipped: no body"),
+            ]
+            $0.exchange.rules[0].microseconds = 1_234_567
             $0.exchange.ownResponse = ByteBuffer(bytes: [0x48, 0x54, 0xFF])
             $0.exchange.timeline.blocked = 1
             $0.exchange.timeline.tls = 12_345

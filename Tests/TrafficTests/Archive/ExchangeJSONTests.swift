@@ -71,6 +71,26 @@ struct ExchangeJSONTests {
         #expect((object["interim"] as? [[String: Any]])?.first?["fields"] as? [[String]] == [["Link", "</a>"]])
     }
 
+    @Test("What rules did is listed, each with what it changed; without rules no member of theirs is written")
+    func writesRules() throws {
+        var sample = SampleExchange()
+        let bare = try Self.object(sample)
+        for name in ["rules", "ruleNames", "modified"] { #expect(bare[name] == nil, "\(name)") }
+        sample.exchange.rules = [
+            RuleUse(rule: "staging", phase: .requestHead, action: "send", what: "host"),
+            RuleUse(rule: "flaky", phase: .responseHead, action: "respond", what: "", note: "shadowed by staging"),
+        ]
+        sample.exchange.rules[0].microseconds = 1_500
+        let object = try Self.object(sample)
+        let rules = try #require(object["rules"] as? [[String: Any]])
+        #expect(rules.map { $0["rule"] as? String } == ["staging", "flaky"])
+        #expect(rules.map { $0["phase"] as? String } == ["request-head", "response-head"])
+        #expect(rules.map { $0["what"] as? String } == ["host", ""])
+        #expect(rules.map { $0["heldMs"] as? Double } == [1.5, nil])
+        #expect(rules.map { $0["note"] as? String } == [nil, "shadowed by staging"])
+        #expect(object["ruleNames"] as? [String] == ["staging", "flaky"] && object["modified"] as? Bool == true)
+    }
+
     @Test("Certificates are PEM, and what TLS settled is told for both sides")
     func writesConnections() throws {
         var sample = SampleExchange()

@@ -70,6 +70,18 @@ struct ListingJSONTests {
         #expect(read.exchanges.last?.durationMs == 12.4)
     }
 
+    @Test("A row that rules touched names them, and says whether they changed anything", arguments: ["host", ""])
+    func rules(what: String) throws {
+        var exchange = SampleExchange(7).exchange
+        exchange.rules = [RuleUse(rule: "staging", phase: .requestHead, action: "send", what: what)]
+        var json = JSONWriter()
+        ExchangeRow.write(exchange.summary, to: &json)
+        let text = String(decoding: json.bytes, as: UTF8.self)
+        #expect(text.hasSuffix(#""response":0},"ruleNames":["staging"],"modified":\#(!what.isEmpty)}"#), "\(text)")
+        let read = try JSONDecoder().decode(ExchangeRow.self, from: Data(json.bytes))
+        #expect(read.ruleNames == ["staging"] && read.modified == !what.isEmpty)
+    }
+
     @Test("A line is one exchange and ends with a line feed")
     func writesLine() throws {
         let row = Self.listing().exchanges[1]

@@ -35,6 +35,28 @@ struct RedactorTests {
         }
     }
 
+    @Test("The record of rules keeps their names, and loses a secret that the exchange told")
+    func rules() throws {
+        var sample = SampleExchange(head: "GET /a HTTP/1.1\nAuthorization: Bearer \(Self.secret)\n\n", target: "/a")
+        let (name, plain) = ("token=\(Self.secret)", "host, Authorization removed, $.items[*].role ×20")
+        sample.exchange.rules = [
+            RuleUse(rule: name, phase: .requestHead, action: "request", what: plain),
+            RuleUse(
+                rule: "b",
+                phase: .requestHead,
+                action: "request",
+                what: "query \(Self.secret) removed",
+                note: "skipped: '/\(Self.secret)' is no target that can be sent"
+            ),
+        ]
+        let redactor = Redactor { secret in (0..<16).map { UInt8(truncatingIfNeeded: secret.count + $0) } }
+        let record = try redactor.redact(sample.record, source: sample.source)
+        let uses = record.exchange.rules
+        #expect(uses.map(\.rule) == [name, "b"] && uses[0].what == plain && uses[0].note == nil)
+        #expect(!uses[1].what.contains(Self.secret) && uses[1].note?.contains(Self.secret) == false)
+        #expect(record.summary.rules == [name, "b"] && record.summary.isModified)
+    }
+
     @Test(
         "A field that carries none stays as it is",
         arguments: [

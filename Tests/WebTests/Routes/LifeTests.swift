@@ -30,6 +30,30 @@ struct LifeTests {
         return Dictionary(uniqueKeysWithValues: (listing.facets[name] ?? []).map { ($0.value, $0.count) })
     }
 
+    @Test("The rules of an exchange are a category, and are told in rows, in the exchange and as they happen")
+    func rules() async throws {
+        try await RunningPage.with { page in
+            let events = try await RawClient.connect(port: page.port)
+            try await events.send(
+                "GET /api/v1/events?rule=staging HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\nAuthorization: Bearer \(page.token)\r\n\r\n"
+            )
+            _ = try await events.read(through: "event: hello")
+            var ruled = Recorded.exchange()
+            ruled.rules = [RuleUse(rule: "staging", phase: .requestHead, action: "send", what: "host")]
+            try await page.store.record(Recorded.exchange())
+            try await page.store.record(ruled)
+            _ = try await events.read(through: #""ruleNames":["staging"],"modified":true"#)
+            #expect(try await facet(page, "rule") == ["staging": 1, "none": 1])
+            for (query, ids) in [("rule=staging", [2]), ("rule=none", [1]), ("q=is:modified%20rule:st*", [2])] {
+                let rows = try await page.get("/api/v1/exchanges?\(query)").json(as: ListingJSON.self)
+                #expect(rows.exchanges.map(\.id) == ids.map(ExchangeID.init), "\(query)")
+            }
+            let whole = try await page.get("/api/v1/exchanges/2").text
+            let use = #"{"rule":"staging","phase":"request-head","action":"send","what":"host"}"#
+            #expect(whole.contains("\"rules\":[\(use)]"), "\(whole)")
+        }
+    }
+
     @Test("Marks are set by a query, come in the listing, and are told as they happen")
     func marks() async throws {
         try await RunningPage.with { page in

@@ -71,6 +71,7 @@ struct HAREntry {
         if !exchange.warnings.isEmpty {
             json.array("_warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
         }
+        RuleUse.write(exchange.rules, as: "_rules", to: &json)
     }
 
     /// The address of a connection without its port and brackets.

@@ -69,6 +69,7 @@ package struct ExchangeJSON {
         json.integer("stream", exchange.stream.map(Int64.init))
         json.integer("upstreamStream", exchange.upstreamStream.map(Int64.init))
         json.array("warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
+        RuleUse.write(exchange.rules, as: "rules", to: &json)
         timings(&json)
         ExchangeJSON.write(exchange.client, as: "clientConnection", to: &json)
         ExchangeJSON.write(exchange.upstream, as: "upstreamConnection", to: &json)

@@ -28,6 +28,8 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
     package var session: String?
     package var receiveMs: Double?
     package var messageCounts: MessageCounts?
+    package var ruleNames: [String]?
+    package var modified: Bool?
 
     /// Writes an exchange's object.
     package static func write(_ row: ExchangeSummary, to json: inout JSONWriter) {
@@ -35,6 +37,8 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
     }
 
     /// Writes the members in the contract's order; null is written, never left out.
+    ///
+    /// Only the members of rules are left out where no rule touched it.
     static func members(_ row: ExchangeSummary, to json: inout JSONWriter) {
         json.integer("id", row.id)
         json.string("started", Timestamp.text(microseconds: row.started))
@@ -75,5 +79,8 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
             json.integer("request", row.messages.request)
             json.integer("response", row.messages.response)
         }
+        guard !row.rules.isEmpty else { return }
+        json.array("ruleNames") { json in for name in row.rules { json.string(nil, name) } }
+        json.boolean("modified", row.isModified)
     }
 }

@@ -68,12 +68,20 @@ export class Marks {
   #change(changes) { return changeMarks(this.#exchange, changes, this.#notice); }
 }
 
+/** The mark of a row that rules touched, which names them; nothing where none did. */
+function ruleMark({ ruleNames, modified }) {
+  if (!ruleNames?.length) return null;
+  const says = `${modified ? "Changed by" : "Touched, not changed, by"} ${ruleNames.length > 1 ? "the rules" : "the rule"} ${ruleNames.join(", ")}`;
+  return el("span", { class: modified ? "mark by-rule modified" : "mark by-rule", title: says, role: "img", "aria-label": says }, "⚙");
+}
+
 /** The marks of a row of the list: those that always show, and its tags. */
 export function rowMarks(row) {
   return {
     marks: [
       row.favourite && el("span", { class: "mark favourite", title: "Favourite", role: "img", "aria-label": "Favourite" }, "★"),
       row.note && el("span", { class: "mark note", title: row.note, role: "img", "aria-label": "Has a note" }, "✎"),
+      ruleMark(row),
     ],
     tags: row.tags.map((name) => el("span", { class: "tag" }, name)),
   };

@@ -56,6 +56,8 @@ function summary(exchange, on) {
       ["SHA-256 of the body", response?.body.sha256],
       ["Session", exchange.session],
       ["Messages", counted(exchange.messageCounts)],
+      ["Changed by", changes(exchange)],
+      ["Other rules", otherRules(exchange)],
       ["Replay of", exchange.replayOf && el("a", { href: `/exchanges/${exchange.replayOf}`, onclick: (event) => {
         event.preventDefault();
         on.choose(exchange.replayOf);
@@ -74,5 +76,16 @@ function measure({ body }) {
   const coding = body.codings?.length ? ` (${body.codings.join(" + ")})` : "";
   return `${bytes(body.size)}${body.size > 999 ? `, ${count(body.size)} bytes` : ""}${coding}`;
 }
+
+/** Actions that change neither where a request goes, nor what is sent, nor what comes back. */
+const harmless = new Set(["tag", "stop", "delay", "throttle"]);
+const isChange = ({ action, what }) => what && !harmless.has(action);
+
+/** The rules that changed the exchange, each with what it changed. */
+const changes = ({ rules }) => rules?.filter(isChange).map(({ rule, what }) => `${rule} (${what})`).join(", ");
+
+/** What rules did beside that, and why some changed nothing. */
+const otherRules = ({ rules }) => rules?.filter((use) => !isChange(use) || use.note)
+  .map(({ rule, action, what, note }) => `${rule}: ${[`${action} ${what}`.trim(), note].filter(Boolean).join(", ")}`).join("; ");
 
 const counted = ({ request, response }) => request + response > 0 ? `${count(request)} sent, ${count(response)} received` : null;

@@ -2,7 +2,7 @@
 const isNamedInPart = (name) => name === "client" || name === "process";
 
 /** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens"].includes(name) && text.includes("*"))
+const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens", "rule"].includes(name) && text.includes("*"))
   || (isNamedInPart(name) && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
 
 /** A value as it stands in a query text after its category's name. */

@@ -13,6 +13,7 @@ const codeOf = ({ code, outcome }) => (code !== null ? String(code) : outcome ==
 const valuesOf = (row) => [
   ["host", row.host], ["method", row.method], ["code", codeOf(row)], ["type", row.type], ["path", row.target.split("?", 1)[0]],
   ["scheme", row.scheme], ["process", row.process], ["client", row.client], ["lens", row.lens],
+  ...(row.ruleNames ?? []).map((name) => ["rule", name]),
 ].filter(([, value]) => value);
 
 /** The menu that makes a value of an exchange the filter, at a row or in the detail. */

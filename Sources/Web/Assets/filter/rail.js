@@ -3,7 +3,7 @@ import { Facet } from "./facet.js";
 import * as preferences from "./preferences.js";
 
 /** Categories that are left out where no exchange has a value. */
-const optional = new Set(["tag", "client", "lens", "process"]);
+const optional = new Set(["tag", "client", "lens", "process", "rule"]);
 const isEmpty = (name, values) => optional.has(name) && values.every(({ value, selected }) => value === "none" && !selected);
 
 /** The rail of categories: every value with its count, to be wanted, alone wanted or left out. */

@@ -111,6 +111,7 @@ struct ExchangeReport: StreamedReport {
         }
         lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
         lines.append("Time      " + timing(exchange.timeline))
+        lines += RuleLines(exchange.rules).lines(style)
         lines += marks(style)
         lines += exchange.warnings.map { "Warning   " + style.paint(VisibleText.line($0), .yellow) }
         return lines

@@ -129,6 +129,16 @@ import Traffic
         #expect(failed.hasSuffix(" /d  [upstream connect: refused]  api.example.test"), "\(failed)")
     }
 
+    @Test("A row names the rules that touched it, the first two of many, before the host and behind the URL")
+    func rules() {
+        var row = Self.row(2, "/d")
+        row.rules = ["staging"]
+        #expect(Self.lines([row], width: 120).last?.hasSuffix(" /d  [rule: staging]  api.example.test") == true)
+        row.rules = ["staging", "as the beta app", "c", "d"]
+        let end = "/d  [rules: staging, as the beta app and 2 more]"
+        #expect(Self.lines([row], width: nil).last?.hasSuffix(end) == true)
+    }
+
     @Test("Each day has a line of its own above its rows, at most once in a row")
     func days() {
         let rows = [

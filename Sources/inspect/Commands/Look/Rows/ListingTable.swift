@@ -7,6 +7,8 @@ struct ListingTable {
     private static let spare: [ListingColumn] = [.size, .duration, .method, .clock]
     /// Cells that a method or a response takes on a terminal, at most: as many as the longest outcome.
     private static let wordCells = 9
+    /// Rules that a row names.
+    private static let namedRules = 2
 
     private let isTerminal: Bool
     private let zone: TimeZone
@@ -91,18 +93,26 @@ struct ListingTable {
         return isTerminal ? TextColumns.cut(method, to: ListingTable.wordCells) : method
     }
 
+    /// `[rule: staging]`, `[rules: staging, beta and 3 more]`; none where no rule touched it.
+    private func rules(_ row: ExchangeSummary) -> [String] {
+        guard !row.rules.isEmpty else { return [] }
+        let names = row.rules.prefix(ListingTable.namedRules).map(VisibleText.line).joined(separator: ", ")
+        let rest = row.rules.count - ListingTable.namedRules
+        return ["[rule\(row.rules.count == 1 ? "" : "s"): \(names)\(rest > 0 ? " and \(rest) more" : "")]"]
+    }
+
     /// `200 json`, or `failed`.
     private func response(_ row: ExchangeSummary) -> String {
         let type = row.code == nil ? nil : MediaType(row.mediaType).map { " " + VisibleText.line($0.word) }
         return TextColumns.cut(Facet.code.value(row) + (type ?? ""), to: ListingTable.wordCells)
     }
 
-    /// Why it failed, and its marks: `[upstream connect: refused]`, `★ #slow`.
+    /// Why it failed, the rules that touched it, and its marks: `[upstream connect: refused]`, `[rules: staging]`, `★ #slow`.
     private func notes(_ row: ExchangeSummary) -> [String] {
         let failure = row.failure.map {
             "[\($0.side.rawValue) \($0.phase.rawValue): \(VisibleText.line($0.cause.rawValue))]"
         }
         let marks = (row.marks.isFavourite ? ["★"] : []) + row.marks.tags.map { "#\(VisibleText.line($0))" }
-        return (failure.map { [$0] } ?? []) + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
+        return (failure.map { [$0] } ?? []) + rules(row) + (marks.isEmpty ? [] : [marks.joined(separator: " ")])
     }
 }
