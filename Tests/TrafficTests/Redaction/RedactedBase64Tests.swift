@@ -121,6 +121,47 @@ struct RedactedBase64Tests {
         }
     }
 
+    @Test("Base64 is masked where a piece ends within an escape in it", arguments: ["\\n", "\\r\\n"])
+    func cutWithinEscape(separator: String) throws {
+        let filling = "日本語の"
+        let long = base64(
+            "x" + String(repeating: filling, count: 15) + Self.inner + String(repeating: filling, count: 99)
+        )
+        let lines = stride(from: 0, to: long.count, by: 76).map { String(long.dropFirst($0).prefix(76)) }
+        let letters = (181 + 14) * 4 / 3..<(181 + 28) * 4 / 3
+        for pad in 0..<80 {
+            let text = lines.joined(separator: separator).replacing("/", with: "\\/")
+            let body = #"{"a":"\#(String(repeating: "a", count: pad))","content":"\#(text)","kept":1}"#
+            let sample = SampleExchange(response: "HTTP/1.1 200 OK\n\n", responseBody: Array(body.utf8))
+            let window = SearchWindow(bytes: 1_000, overlapBytes: 300)
+            let redactor = Redactor(window: window, digest: Redactor.quickDigest)
+            let out = String(decoding: try redactor.maskedResponse(of: sample), as: UTF8.self)
+            for line in lines[letters.lowerBound / 76...letters.upperBound / 76] {
+                #expect(!out.contains(line.replacing("/", with: "\\/")), "\(pad): \(line)")
+            }
+        }
+    }
+
+    @Test("Base64 of a text that was cut is masked, wherever in a character that was", arguments: 0..<8)
+    func cutText(left: Int) throws {
+        let spelled = base64("日本語" + Self.inner + "日本語日本語")
+        let out = try masked(#"{"data":"\#(spelled.dropLast(left))"#)
+        #expect(!out.contains(spelled.prefix(24)) && !out.contains(spelled.dropFirst(16).prefix(24)), "\(out)")
+    }
+
+    @Test("A secret over the end of a line is masked, however many other lines stand around", arguments: 0..<4)
+    func amongOthers(count: Int) throws {
+        let digest = String(repeating: "9f86d081884c7d65", count: 4)
+        let others = String(repeating: digest + "\n", count: count)
+        // The end of the first line is within the secret, and that of the second within a character.
+        let start = String(repeating: " ", count: 57 - 20)
+        let long = base64(start + Self.inner + String(repeating: "日", count: 40))
+        let lines = stride(from: 0, to: long.count, by: 76).map { String(long.dropFirst($0).prefix(76)) }
+        let out = try masked(others + lines.joined(separator: "\n") + "\n" + others, "text/plain")
+        #expect(lines.prefix(2).allSatisfy { !out.contains($0) }, "\(out)")
+        #expect(count == 0 || out.contains(digest), "\(out)")
+    }
+
     @Test("However many texts in base64 tell secrets, in escapes and outside, none stays", arguments: [1, 2, 3, 9])
     func many(limit: Int) throws {
         let spelled = (1...4).map { base64(#"{"password":"\#(Self.secret)\#($0)"}"#) }

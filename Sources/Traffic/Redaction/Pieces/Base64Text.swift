@@ -4,6 +4,8 @@ enum Base64Text {
     private static let leastBytes = 24
     /// The least bytes of a line after which base64 may go on in the next line (RFC 2045 §6.8).
     private static let leastLineBytes = 60
+    /// The most bytes of an escape or a line end, within which a piece of a text may begin or end, and a few more.
+    private static let dividedBytes = 12
 
     /// Gives each text in base64 in a text and in the texts inside it, once, with its range in the whole and its padding.
     ///
@@ -21,13 +23,13 @@ enum Base64Text {
         _ give: (Range<Int>, [UInt8]) -> Void
     ) {
         var given: Set<Range<Int>> = []
-        each(in: text, isContinued: false, isCut: false) { range, inner in
+        each(in: text, isContinued: false) { range, inner in
             given.insert(range)
             give(range, inner)
         }
         DecodedPiece.each(in: text, form: form, window: window) { piece in
             look(piece)
-            each(in: piece.bytes, isContinued: piece.isContinued, isCut: piece.isCut) { range, inner in
+            each(in: piece.bytes, isContinued: piece.isContinued) { range, inner in
                 let place = piece.place(range)
                 // Base64 without escapes in it is there in every layer.
                 if given.insert(place).inserted { give(place, inner) }
@@ -35,11 +37,12 @@ enum Base64Text {
         }
     }
 
-    /// Gives each stretch of base64 that holds a text; see `DecodedPiece.isContinued` and `isCut` for the ends of the text.
+    /// Gives each stretch of base64 that holds a text; see `DecodedPiece.isContinued` for the beginning of the text.
+    ///
+    /// Any text may end within base64, since no more of it was kept.
     private static func each(
         in text: [UInt8],
         isContinued: Bool,
-        isCut: Bool,
         _ give: (Range<Int>, [UInt8]) -> Void
     ) {
         var index = 0
@@ -52,8 +55,8 @@ enum Base64Text {
             if end - index >= leastBytes {
                 let stretch = Stretch(
                     text[index..<end],
-                    isContinued: isContinued && index == 0,
-                    isCut: isCut && end == text.count
+                    isContinued: isContinued && index < dividedBytes,
+                    isCut: text.count - end < dividedBytes
                 )
                 stretch.eachText { part, inner in
                     let padding =
@@ -91,7 +94,8 @@ enum Base64Text {
             (self.letters, self.isContinued, self.isCut) = (letters, isContinued, isCut)
         }
 
-        /// Gives the text of all lines; else of all but the first, the last or both, which may be no base64; else that of each line alone.
+        /// Gives the text of all lines; else of all but the first, the last or both, which may be no base64; else that of each run of lines that are
+        /// base64.
         func eachText(_ give: (Range<Int>, [UInt8]) -> Void) {
             if let text = text(letters) { return give(letters.startIndex..<letters.endIndex, text) }
             let lines = letters.split { $0 == ASCII.carriageReturn || $0 == ASCII.lineFeed }
@@ -103,13 +107,33 @@ enum Base64Text {
                 for line in lines[..<first] + lines[(last + 1)...] { eachPart(of: line, give) }
                 return
             }
-            for line in lines { eachPart(of: line, give) }
+            eachRun(of: lines, give)
+        }
+
+        /// Gives the text of each run of lines that are texts by themselves, but for the characters that the ends of lines divide; else that of each
+        /// line alone.
+        private func eachRun(of lines: [ArraySlice<UInt8>], _ give: (Range<Int>, [UInt8]) -> Void) {
+            var rest = lines[...]
+            while !rest.isEmpty {
+                let run = rest.prefix { text($0, isDivided: true) != nil }
+                rest = rest.dropFirst(run.count)
+                if run.count > 1, let first = run.first, let last = run.last,
+                    let text = text(letters[first.startIndex..<last.endIndex], isDivided: true)
+                {
+                    give(first.startIndex..<last.endIndex, text)
+                } else {
+                    for line in run { eachPart(of: line, give) }
+                }
+                if let other = rest.popFirst() { eachPart(of: other, give) }
+            }
         }
 
         /// Gives the text of a line, or of each part of it between slashes, as of a path's segments.
         private func eachPart(of line: ArraySlice<UInt8>, _ give: (Range<Int>, [UInt8]) -> Void) {
             guard line.count >= leastBytes else { return }
-            if line.count < letters.count, let text = text(line) { return give(line.startIndex..<line.endIndex, text) }
+            if line.count < letters.count, let text = text(line, isDivided: true) {
+                return give(line.startIndex..<line.endIndex, text)
+            }
             for part in line.split(separator: UInt8(ascii: "/"))
             where part.count >= leastBytes && part.count < line.count {
                 if let text = text(part) { give(part.startIndex..<part.endIndex, text) }
@@ -117,12 +141,18 @@ enum Base64Text {
         }
 
         /// The text in some of the letters; `nil` where the bytes are no text, which mostly the first of them tell.
-        private func text(_ some: ArraySlice<UInt8>) -> [UInt8]? {
+        ///
+        /// - Parameters:
+        ///   - some: the letters.
+        ///   - isDivided: whether they may begin and end within a character, as lines do.
+        /// - Returns: the text, without what is left of characters at its ends.
+        private func text(_ some: ArraySlice<UInt8>, isDivided: Bool = false) -> [UInt8]? {
             let isContinued = isContinued && some.startIndex == letters.startIndex
-            let isCut = isCut && some.endIndex == letters.endIndex
-            for skipped in 0..<(isContinued ? 4 : 1) {
+            let isCut = isDivided || isCut && some.endIndex == letters.endIndex
+            // The first letters may be the rest of an escape that a piece begins within.
+            for skipped in 0..<(isContinued ? 8 : 1) {
                 guard var bytes = Base64Text.bytes(some.dropFirst(skipped)) else { continue }
-                if isContinued { bytes.removeFirst(bytes.prefix(3).prefix { $0 & 0xC0 == 0x80 }.count) }
+                if isContinued || isDivided { bytes.removeFirst(bytes.prefix(3).prefix { $0 & 0xC0 == 0x80 }.count) }
                 for left in 0..<(isCut ? 4 : 1) where left <= bytes.count {
                     let whole = bytes.dropLast(left)
                     if String(validating: whole, as: UTF8.self) != nil { return Array(whole) }
