@@ -19,6 +19,15 @@ extension Redactor {
         return message
     }
 
+    /// What a rule did, with its words masked: a removed query item may have a secret for its name, and a fault may show a target.
+    ///
+    /// A rule's name is the user's own.
+    func use(_ use: RuleUse) -> RuleUse {
+        var use = use
+        (use.what, use.note) = (sentence(use.what), use.note.map(sentence))
+        return use
+    }
+
     /// Masks a head line by line, or trailers without a start line; a field with its continuation lines (RFC 9112 §5.2) counts as one line.
     func head(_ head: ByteBuffer, hasStartLine: Bool = true) -> ByteBuffer {
         var out = ByteBuffer()

@@ -124,11 +124,7 @@ package final class Redactor {
             exchange.failure?.message = sentence(failure.message)
         }
         exchange.warnings = exchange.warnings.map(sentence)
-        for place in exchange.rules.indices {
-            // A removed query item may have a secret for its name, and a fault may show a target; a rule's name is the user's own.
-            exchange.rules[place].what = sentence(exchange.rules[place].what)
-            exchange.rules[place].note = exchange.rules[place].note.map(sentence)
-        }
+        exchange.rules = exchange.rules.map(use)
         exchange.client = peer(exchange.client)
         exchange.upstream = exchange.upstream.map(peer)
         var summary = words(of: record.summary)
