@@ -137,9 +137,11 @@ extension ExchangeRow {
         exchange.messages = messages(&row)
         exchange.stream = row.integer().map(Int.init)
         exchange.upstreamStream = row.integer().map(Int.init)
-        exchange.request.body.archived = archived(row.text())
-        exchange.response?.body.archived = archived(row.text())
+        // Each column is read, also where there is no response that would take it.
+        let (requestArchived, responseArchived) = (archived(row.text()), archived(row.text()))
         let rules = row.withBlob(StoredRules.uses)
+        exchange.request.body.archived = requestArchived
+        exchange.response?.body.archived = responseArchived
         exchange.upstream = try upstream.flatMap { try ConnectionRow.read($0, in: db) }
         exchange.failure = line.failure
         exchange.rules = rules ?? []

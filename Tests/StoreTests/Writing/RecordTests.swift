@@ -125,8 +125,13 @@ struct RecordTests {
         expectEqual(read, sent)
         #expect(read.response != nil)
         #expect(try store.exchange(2) == nil)
+        // What follows a response that is not there is found all the same.
+        sent.response = nil
+        sent.rules = [RuleUse(rule: "trackers", phase: .connect, action: "block", what: "reset")]
+        await store.record([sent])
+        expectEqual(try #require(try store.exchange(2)), sent)
         #expect(try store.body(1, .request, offset: 0, limitBytes: 10) == [])
-        #expect(try store.body(2, .response, offset: 0, limitBytes: 10) == [])
+        #expect(try store.body(3, .response, offset: 0, limitBytes: 10) == [])
     }
 
     @Test("A connection and a certificate are written once however many exchanges refer to them")

@@ -1,5 +1,4 @@
 import NIOCore
-import Support
 import Testing
 import Traffic
 

@@ -38,6 +38,41 @@ struct ArchiveReaderTests {
         """
     }
 
+    @Test("What rules did comes back from HAR, on one line each; a use that cannot be read is left out")
+    func rules() throws {
+        var sample = SampleExchange()
+        sample.exchange.rules = [
+            RuleUse(rule: "staging, \"a\"", phase: .requestHead, action: "send", what: "host"),
+            RuleUse(rule: "odd", phase: .responseHead, action: "delay", what: "300 ms", note: "two\nlines"),
+            RuleUse(rule: String(repeating: "x", count: 200), phase: .connect, action: "block", what: "reset"),
+        ]
+        sample.exchange.rules[1].microseconds = 300_001
+        var file: [UInt8] = []
+        var records = [sample.record]
+        try HAR.write(
+            creatorVersion: "1",
+            scope: .ended,
+            source: { sample.source($0, $1, $2, $3) },
+            next: { records.popLast() },
+            to: { file += $0 }
+        )
+        func uses(_ file: String) throws -> [RuleUse] {
+            var found: [ImportedExchange] = []
+            var reader = ArchiveReader(digest: { _ in [UInt8](repeating: 1, count: 32) })
+            try reader.write(Array(file.utf8)) { found.append($0) }
+            try reader.finish { found.append($0) }
+            return try #require(found.first).exchange.rules
+        }
+        let text = String(decoding: file, as: UTF8.self)
+        var expected = sample.exchange.rules
+        expected[1].note = "two lines"
+        expected[2].rule = String(repeating: "x", count: 100)
+        #expect(try uses(text) == expected)
+        #expect(try uses(text.replacing("\"request-head\"", with: "\"nowhere\"")) == Array(expected.dropFirst()))
+        #expect(try uses(text.replacing("\"rule\":\"odd\"", with: "\"rule\":7")).map(\.action) == ["send", "block"])
+        #expect(try uses(text.replacing("\"_rules\":[", with: "\"_rules\":7,\"_other\":[")) == [])
+    }
+
     @Test("An entry of very many values is left out and told of, and the others are read")
     func manyValues() throws {
         let bomb = entry(more: ",\"_more\":[" + String(repeating: "0,", count: 500) + "0]")

@@ -5,7 +5,8 @@ import { el } from "./dom.js";
 /** The keys whose values are texts to look for in bodies and messages. */
 const wholeText = new Set(["body", "reqbody", "resbody", "message"]);
 const known = new Set(["code", "method", "scheme", "host", "port", "path", "url", "query", "type", "header", "reqheader", "resheader", "json", "size",
-  "reqsize", "time", "since", "before", "version", "outcome", "client", "process", "lens", "session", "tag", "rule", "note", "is", "id", ...wholeText]);
+  "reqsize", "time", "since", "before", "version", "outcome", "client", "process", "lens", "session", "tag", "rule", "note", "is", "id",
+  ...wholeText]);
 const term = /(-?)(?:([a-z]+):)?("(?:[^"\\]|\\.)*"|[^\s()"]+)/giy;
 
 /** The words and phrases that a query text looks for in heads and bodies. */
