@@ -75,7 +75,7 @@ import Traffic
         rules.readChanged()
         rules.readChanged()
         #expect(rules.counts == (2, 2) && rules.problems.count == 2)
-        #expect(rules.problems.first?.hasPrefix("\(path):2:12: 'blok' is no action") == true)
+        #expect(rules.problems.first?.hasPrefix("\(path):2:13: 'blok' is no action") == true)
         try FileManager.default.removeItem(atPath: path)
         rules.readChanged()
         #expect(rules.counts == (2, 2) && rules.problems.first?.contains("there is no rules file") == true)

@@ -53,11 +53,12 @@ package final class RuleList: Sendable {
         rules.firstIndex { $0.name == name }.map { counters[$0].figures }
     }
 
-    /// When a rule stops applying: microseconds since 1970; `nil` where it never does, or no rule has this name.
-    package func end(of name: String) -> Int64? {
-        rules.firstIndex { $0.name == name }.flatMap { index in
-            rules[index].limits.expires.map { counters[index].since + $0 }
-        }
+    /// The counts of all rules, in their order.
+    package var figures: [RuleCounter.Figures] { counters.map(\.figures) }
+
+    /// When each rule stops applying, in their order: microseconds since 1970; `nil` for a rule that never does.
+    package var ends: [Int64?] {
+        zip(rules, counters).map { rule, counter in rule.limits.expires.map { counter.since + $0 } }
     }
 
     /// The rules that are on and may apply to a request, by their place in the list.

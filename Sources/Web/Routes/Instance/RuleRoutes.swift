@@ -40,9 +40,10 @@ struct RuleRoutes {
 
     private func answer(_ rules: any RuleControl) -> Response {
         let list = rules.list
+        let (figures, ends) = (list?.figures ?? [], list?.ends ?? [])
         return WebAnswer.json { json in
-            json.objects("rules", list?.rules ?? []) { rule, json in
-                let figures = list?.figures(of: rule.name)
+            json.objects("rules", zip(list?.rules ?? [], zip(figures, ends))) { counted, json in
+                let (rule, (figures, end)) = counted
                 json.string("name", rule.name)
                 json.boolean("on", !rule.isOff)
                 json.string("group", rule.group)
@@ -50,11 +51,11 @@ struct RuleRoutes {
                 json.strings("actions", rule.actions.map(\.word))
                 json.string("path", rule.place.path)
                 json.integer("line", rule.place.line)
-                json.integer("hits", figures?.hits ?? 0)
-                json.string("lastHit", figures?.lastHit.map { Timestamp.text(microseconds: $0) })
-                json.integer("skipped", figures?.faults ?? 0)
-                json.integer("shadowed", figures?.shadowed ?? 0)
-                json.string("ends", list?.end(of: rule.name).map { Timestamp.text(microseconds: $0) })
+                json.integer("hits", figures.hits)
+                json.string("lastHit", figures.lastHit.map { Timestamp.text(microseconds: $0) })
+                json.integer("skipped", figures.faults)
+                json.integer("shadowed", figures.shadowed)
+                json.string("ends", end.map { Timestamp.text(microseconds: $0) })
             }
             json.strings("files", rules.files)
             json.strings("problems", rules.problems)

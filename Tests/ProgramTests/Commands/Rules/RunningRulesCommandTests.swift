@@ -39,7 +39,7 @@ import Testing
 
         try directory.write("rules: [{name: one, blok: 403}]", to: "rules.yaml")
         let wrong = try await Self.until(inspect) { $0.status == 1 }
-        #expect(wrong.output.contains("rules.yaml:1:20: 'blok' is no action") && wrong.output.contains("off "))
+        #expect(wrong.output.contains("rules.yaml:1:21: 'blok' is no action") && wrong.output.contains("off "))
         try directory.write("rules: [{name: three, block: 403}]", to: "rules.yaml")
         let right = try await Self.until(inspect) { $0.status == 0 }
         #expect(right.output.contains("three") && !right.output.contains("one"))
@@ -59,6 +59,24 @@ import Testing
         }
     }
 
+    @Test("At SIGHUP the configuration may name other rules")
+    func named() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(Self.text, to: "one.yaml")
+        try directory.write("rules: [{name: three, block: 403}]", to: "two.yaml")
+        let path = try directory.write("rules: one.yaml\n", to: "config.yaml")
+        let daemon = try await RunningDaemon.start(in: directory, ["--config", path])
+        let words = ["rules", "--store", RunningInspect.store(directory), "--json"]
+        let before = try await RunningInspect.run(words, in: directory)
+        #expect(before.output.contains("\"name\":\"one\"") && !before.output.contains("three"), "\(before)")
+        try directory.write("rules: [two.yaml]\n", to: "config.yaml")
+        kill(daemon.pid, SIGHUP)
+        _ = try await daemon.log(with: "read the rules anew")
+        let after = try await RunningInspect.run(words, in: directory)
+        #expect(after.output.contains("\"name\":\"three\"") && !after.output.contains("\"name\":\"one\""), "\(after)")
+        #expect(try await daemon.stop().status == 0)
+    }
+
     @Test("A start with rules that are wrong ends with 2 and names each place", arguments: ["start", "run", "demo"])
     func refused(_ command: String) async throws {
         let directory = try TemporaryDirectory()
@@ -69,7 +87,7 @@ import Testing
         let result = try await RunningInspect.run(words, in: directory)
         #expect(result.status == 2, "\(result)")
         let lines = result.errors.split(separator: "\n").filter { $0.contains("'blok' is no action") }
-        #expect(lines.count == 2 && lines.first?.hasPrefix("\(file):2:12: ") == true, "\(result.errors)")
+        #expect(lines.count == 2 && lines.first?.hasPrefix("\(file):2:13: ") == true, "\(result.errors)")
     }
 
     @Test("run says how many rules are on, and no proxy has none")

@@ -43,7 +43,7 @@ import Traffic
     @Test("Each rule is counted as it would have been live: sequences end, and a rule behind an answer is shadowed")
     func counts() async throws {
         let run = try await Self.run(Self.text)
-        let figures = run.rules.map { run.figures(of: $0) }
+        let figures = run.figures
         #expect(run.count == 6 && run.touchedCount == 6)
         #expect(figures.map(\.hits) == [2, 2, 1, 6, 0])
         #expect(figures[1].shadowed == 2)

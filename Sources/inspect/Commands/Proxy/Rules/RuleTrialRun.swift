@@ -45,8 +45,8 @@ struct RuleTrialRun {
     /// The rules.
     var rules: [Rule] { trial.list.rules }
 
-    /// What a rule would have done in all.
-    func figures(of rule: Rule) -> RuleCounter.Figures { trial.list.figures(of: rule.name) ?? RuleCounter.Figures() }
+    /// What each rule would have done in all, in the order of the rules.
+    var figures: [RuleCounter.Figures] { trial.list.figures }
 
     /// Tries the rules on every exchange of a selection.
     ///

@@ -48,8 +48,7 @@ struct RulesTryCommand: AsyncParsableCommand {
             return run
         }
         if let shown = run.shown, !shown.isFound {
-            let count = run.count.counted("exchange")
-            throw InputError("exchange \(shown.id) is not among the \(count) that were looked at")
+            throw InputError("exchange \(shown.id) is not among those that were looked at")
         }
         try Console(outlivesReader: true).write(RulesTryReport(run: run), output)
         if !tried.idle(run).isEmpty { throw ExitCode(1) }

@@ -17,9 +17,8 @@ struct RulesTryReport: Report {
             widths: [1, 1],
             isRight: [true, false]
         )
-        let cells = run.rules.map { rule -> [TextColumns.Cell] in
-            let figures = run.figures(of: rule)
-            return [
+        let cells = zip(run.rules, run.figures).map { rule, figures -> [TextColumns.Cell] in
+            [
                 (String(figures.hits), figures.hits > 0 ? .green : .dim),
                 (VisibleText.line(rule.name) + Self.rest(figures, rule), nil),
             ]
@@ -116,8 +115,8 @@ struct RulesTryReport: Report {
         json.object { json in
             json.integer("looked", run.count)
             json.integer("touched", run.touchedCount)
-            json.objects("rules", run.rules) { rule, json in
-                let figures = run.figures(of: rule)
+            json.objects("rules", zip(run.rules, run.figures)) { counted, json in
+                let (rule, figures) = counted
                 json.string("name", rule.name)
                 json.string("path", rule.place.path)
                 json.integer("line", rule.place.line)

@@ -22,14 +22,15 @@ struct TriedRules {
     /// - Parameters:
     ///   - terms: the words, as they came from the command line.
     ///   - usual: the files where the words name none.
-    /// - Throws: `InputError` where there is no rule to try, `RuleFiles.Refusal` when a file is wrong.
-    init(_ terms: [String], usual: [String]) throws {
+    /// - Throws: `InputError` where there is no rule to try, `RuleFiles.Refusal` when a file is wrong, and what `usual` throws.
+    init(_ terms: [String], usual: @autoclosure () throws -> [String]) throws {
         let words = terms.map(QueryArguments.written)
         let files = words.filter(Self.isFile)
-        guard !files.isEmpty || !usual.isEmpty else {
+        let read = files.isEmpty ? try usual() : files
+        guard !read.isEmpty else {
             throw InputError("there are no rules to try; name a rules file: inspect rules try rules.yaml")
         }
-        let all = try RuleFiles.rules(at: files.isEmpty ? usual : files)
+        let all = try RuleFiles.rules(at: read)
         let known = Set(all.map(\.name))
         var rest = zip(terms, words).filter { !Self.isFile($0.1) }[...]
         var chosen: [String] = []
@@ -58,7 +59,7 @@ struct TriedRules {
 
     /// What was named and would have touched nothing.
     func idle(_ run: RuleTrialRun) -> [String] {
-        let hits = Set(run.rules.filter { run.figures(of: $0).hits > 0 }.map(\.name))
+        let hits = Set(zip(run.rules, run.figures).filter { $0.1.hits > 0 }.map(\.0.name))
         return named.filter { $0.rules.isDisjoint(with: hits) }.map(\.text)
     }
 
