@@ -6,8 +6,8 @@ struct RulesCommand: AsyncParsableCommand {
         commandName: "rules",
         abstract: "Show, try and switch rules that change traffic.",
         discussion: """
-            Rules change requests and responses on their way, or answer in a server's place. They stand in YAML files; 'inspect man changing-traffic' \
-            describes them.
+            Rules change requests and responses on their way, or answer in a server's place. They stand in YAML files; \
+            'inspect man changing-traffic' describes them.
 
             Examples:
               inspect start --rules rules.yaml

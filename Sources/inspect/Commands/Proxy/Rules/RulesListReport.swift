@@ -38,7 +38,8 @@ struct RulesListReport: Report {
         ]
     }
 
-    /// Writes what the API says: `{"rules":[{"name","on","group","when","actions","path","line","hits","lastHit","skipped","shadowed","ends"}],"files","problems"}`.
+    /// Writes what the API says: `{"rules","files","problems"}`; a rule has
+    /// `{"name","on","group","when","actions","path","line","hits","lastHit","skipped","shadowed","ends"}`.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.objects("rules", list.rules) { rule, json in

@@ -109,7 +109,8 @@ struct RulesTryReport: Report {
 
     // MARK: JSON
 
-    /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","failed"}],"exchanges":[{"exchange","changes","uses","mayDiffer"}]}`,
+    /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","failed"}],
+    /// "exchanges":[{"exchange","changes","uses","mayDiffer"}]}`,
     /// and under `shown` the heads of the exchange that was asked for.
     func write(to json: inout JSONWriter) {
         json.object { json in
