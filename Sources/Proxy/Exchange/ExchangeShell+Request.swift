@@ -35,7 +35,7 @@ extension ExchangeShell {
 
     /// The client sends nothing more, though its request may not be complete.
     func clientStopped() {
-        guard !machine.isRequestEnded else { return }
+        guard !machine.isRequestEnded || isLeftWaiting else { return }
         let message = "The client closed the connection before its request was complete."
         tell(.clientCancelled(clientFailure(.request, .closed, message)))
     }

@@ -37,7 +37,9 @@ extension ExchangeShell {
             isRecordFull: loop.lane.isCongested,
             takesResponse: takesResponse,
             unreadSince: client.channel?.isWritable == false ? client.unreadSince(now) : nil,
-            upstream: upstream.map { .init(mayLeaveEndUnsaid: $0.mayLeaveEndUnsaid, isWritable: $0.isWritable) },
+            // Whom a rule leaves without an answer decides how long to wait for one.
+            upstream: isLeftWaiting
+                ? nil : upstream.map { .init(mayLeaveEndUnsaid: $0.mayLeaveEndUnsaid, isWritable: $0.isWritable) },
             isRequestStream: tap.messages.isStream(.request),
             isResponseStream: tap.messages.isStream(.response)
         )

@@ -46,6 +46,12 @@ final class ExchangeShell {
     var rules: ExchangeRules?
     /// Whether a rule has changed the request's head.
     var isAmended = false
+    /// Whether a rule has changed where the request goes.
+    var isSentElsewhere = false
+    /// Whether the response, which rules look at, has a place for trailers.
+    var isResponseChunked = false
+    /// Whether a rule leaves the client without an answer.
+    var isLeftWaiting = false
     /// When things happened.
     var marks: ExchangeMarks
 

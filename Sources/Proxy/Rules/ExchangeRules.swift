@@ -15,6 +15,8 @@ final class ExchangeRules {
     private var trailerEdits: [MessageSide: [TrailerEdit]] = [:]
     /// Whether it is not yet known which rules apply to the request: it goes nowhere before that.
     private(set) var holdsRequest = true
+    /// What the request was to be judged by while the client's program was not known; `nil` where that is not waited for.
+    var postponed: (phase: RulePhase, gap: String?)?
     /// The response's head while it is not known which rules apply to the response; `nil` before and after.
     private(set) var heldResponse: ResponseHead?
 
@@ -39,6 +41,9 @@ final class ExchangeRules {
 
     /// The record of what was done so far.
     var uses: [RuleUse] { run.uses }
+
+    /// Whether a rule asks which program sent the request.
+    var asksOfProcess: Bool { list.asksOfProcess }
 
     /// Whether a rule may apply to the response.
     var mayTouchResponse: Bool { run.mayTouchResponse }
@@ -97,7 +102,10 @@ final class ExchangeRules {
         of exchange: Exchange,
         gap: String? = nil
     ) -> [RuleFiring]? {
-        let verdict = try? run.judge(side, at: phase, of: subject(exchange), now: now, gap: gap ?? kept[side]?.gap)
+        let gap = gap ?? kept[side]?.gap
+        // What is kept of a body that is not whole decides nothing.
+        let phase = gap == nil ? phase : RulePhase.head(of: side)
+        let verdict = try? run.judge(side, at: phase, of: subject(exchange), now: now, gap: gap)
         // What is looked at is in memory, so that nothing is thrown.
         guard case .applies(let firings) = verdict ?? .applies([]) else { return nil }
         if side == .request { holdsRequest = false } else { heldResponse = nil }
@@ -121,6 +129,11 @@ final class ExchangeRules {
         let edited = run.edit(head, side, by: firings, &scope)
         if !edited.trailerEdits.isEmpty { trailerEdits[side] = edited.trailerEdits }
         return edited
+    }
+
+    /// Takes note that a message has no place for the trailers that rules would have edited.
+    func noteNoTrailers(_ side: MessageSide) {
+        if let edits = trailerEdits.removeValue(forKey: side) { run.noteUnsent(edits) }
     }
 
     /// Edits a trailer section, with its empty line.
@@ -148,6 +161,12 @@ final class ExchangeRules {
             run.noteFailedAnswer(error)
             return .failure(error)
         }
+    }
+
+    /// Has the request judged again without the rule that answered it, which has no such file.
+    func withdrawAnswer() {
+        run.withdrawAnswer("skipped: there is no such file, and the request goes on")
+        holdsRequest = true
     }
 
     /// Notes that the answering rule could not give its answer.

@@ -4,9 +4,11 @@ import Traffic
 
 /// The rules on an exchange's way: they are judged before the request goes anywhere, and before the client has anything of the response.
 extension ExchangeShell {
-    /// Finds the rules that may apply; pages and recordings of our own are no concern of theirs.
+    /// Finds the rules that may apply; pages and recordings of our own, and replays, are no concern of theirs.
     func findRules() {
-        guard let list = loop.rules, let errand = subject.errand, errand.source == nil else { return }
+        guard let list = loop.rules, let errand = subject.errand, errand.source == nil,
+            client.connection.replay == nil
+        else { return }
         rules = ExchangeRules(list, for: tap.exchange, token: token, bodies: loop.shared.ruleBodies)
     }
 
@@ -21,7 +23,7 @@ extension ExchangeShell {
     ///   - phase: what is known of the request.
     ///   - gap: why no more of it will be known; `nil` while more may come.
     func judgeRequest(at phase: RulePhase, gap: String? = nil) {
-        guard let rules, rules.holdsRequest else { return }
+        guard let rules, rules.holdsRequest, !awaitsProgram(phase, gap) else { return }
         // Without content nothing more will come.
         let isEmpty = phase == .requestHead && subject.head.framing == .none
         guard
@@ -32,15 +34,31 @@ extension ExchangeShell {
             askForBody()
             return client.resumeRead()
         }
-        defer { rules.forgetRequestBody() }
         if let block = rules.block() { return refuse(by: block, of: rules.final?.rule.name ?? "") }
         switch rules.answer(of: tap.exchange) {
         case .success(let answer): give(answer)
         case .failure(let fault): refuse(for: fault)
         case nil:
             amendRequest(by: firings)
+            rules.forgetRequestBody()
             connect(.first)
         }
+    }
+
+    /// Whether the request waits until the program is known that sent it, which a rule asks for.
+    private func awaitsProgram(_ phase: RulePhase, _ gap: String?) -> Bool {
+        guard let rules, rules.asksOfProcess, client.connection.isAwaited else { return false }
+        let isFirst = rules.postponed == nil
+        rules.postponed = (phase, gap)
+        guard isFirst else { return true }
+        rules.awaitRequestBody()
+        client.connection.whenKnown { [self] in
+            guard !isDeaf, let (phase, gap) = rules.postponed else { return }
+            rules.postponed = nil
+            tap.exchange.client = client.connection.peer
+            judgeRequest(at: phase, gap: gap)
+        }
+        return true
     }
 
     /// Answers 100 to a client that waits for it before it sends its content (RFC 9110 §10.1.1), on which rules depend.
@@ -62,12 +80,14 @@ extension ExchangeShell {
         let before = subject.head
         let edited = rules.edit(before.raw, .request, by: firings, of: tap.exchange)
         send(&errand, to: edited.destination)
-        if edited.isChanged, let head = RequestHead(edited.head, inPlaceOf: before, scheme: errand.route.scheme) {
+        // A head that goes elsewhere is written anew: it may name the scheme.
+        let isNew = edited.isChanged || edited.destination.origin != nil
+        if isNew, let head = RequestHead(edited.head, inPlaceOf: before, scheme: errand.route.scheme) {
             // An edit writes the target in origin-form.
             if head.isForOrigin { errand.route.originTarget = nil }
             if head.fields.first("host") != before.fields.first("host") { errand.route.host = nil }
             subject.head = head
-            isAmended = true
+            isAmended = edited.isChanged
         }
         subject.errand = errand
         machine.redirect(to: errand.key.endpoint, method: subject.head.method)
@@ -75,6 +95,7 @@ extension ExchangeShell {
 
     private func send(_ errand: inout ExchangeSubject.Errand, to destination: RuleDestination) {
         guard !destination.isEmpty else { return }
+        isSentElsewhere = true
         if let origin = destination.origin {
             let isSecure = origin.scheme == .https
             errand.route.scheme = origin.scheme
@@ -97,7 +118,18 @@ extension ExchangeShell {
     /// A trailer section as rules leave it; `nil` for none.
     func ruledTrailers(_ section: ByteBuffer?, _ side: MessageSide) -> ByteBuffer? {
         guard let rules else { return section }
+        guard hasPlaceForTrailers(side) else {
+            rules.noteNoTrailers(side)
+            return section
+        }
         return rules.edit(trailers: section, side, of: tap.exchange)
+    }
+
+    private func hasPlaceForTrailers(_ side: MessageSide) -> Bool {
+        switch side {
+        case .request: subject.head.framing == .chunked
+        case .response: isResponseChunked
+        }
     }
 
     // MARK: Answers
@@ -108,6 +140,8 @@ extension ExchangeShell {
         guard let contents = loop.shared.ruleContents, let asked = asked else {
             return refuse(for: RuleFault("files and recordings are not at hand here"))
         }
+        // The request may have to be judged again.
+        rules?.awaitRequestBody()
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         contents.content(of: answer, for: asked) { content in
             bound.eventLoop.execute {
@@ -115,7 +149,9 @@ extension ExchangeShell {
                 guard !exchange.isDeaf else { return }
                 switch content {
                 case .answer(let answer): exchange.answer(by: RuleAnswerSource(answer: answer))
-                case .upstream: exchange.connect(.first)
+                case .upstream:
+                    exchange.rules?.withdrawAnswer()
+                    exchange.judgeRequest(at: exchange.machine.isRequestEnded ? .requestBody : .requestHead)
                 case .fault(let fault):
                     exchange.rules?.noteFailedAnswer(fault)
                     exchange.refuse(for: fault)
@@ -162,8 +198,8 @@ extension ExchangeShell {
         resetCode = .cancel
         switch block {
         case .status(let code):
-            guard subject.errand != nil else {
-                // A CONNECT, which no response may follow but a refusal.
+            guard subject.errand != nil, subject.head.framing == .none || machine.isRequestEnded else {
+                // The rest of the request is not waited for; a CONNECT has none.
                 answerCode = code
                 return tell(.refused(failure("it was answered with \(code)")))
             }
@@ -171,8 +207,10 @@ extension ExchangeShell {
             answer(by: RuleAnswerSource(RenderedAnswer(refusing: code, rule: rule), Array(text.utf8)))
         case .close: tell(.blocked(failure("its connection was closed"), isReset: false))
         case .reset: tell(.blocked(failure("its connection was reset"), isReset: true))
-        // Until the client leaves.
-        case .hang: break
+        case .hang:
+            // Until the client leaves.
+            isLeftWaiting = true
+            use(SilentUpstream())
         }
     }
 
@@ -180,13 +218,15 @@ extension ExchangeShell {
     private func refuse(for fault: RuleFault) {
         let rule = rules?.final?.rule.name ?? ""
         let message = "The rule '\(rule)' has no answer: \(fault.sentence)."
-        tell(.refused(ExchangeFailure(side: .proxy, phase: .request, cause: .rule, message: message, retry: true)))
+        // Once everything that came of it is read: a whole request leaves its connection usable.
+        refuseLate(ExchangeFailure(side: .proxy, phase: .request, cause: .rule, message: message, retry: true))
     }
 
     // MARK: The response
 
     /// Decides which rules apply to a response, whose head came; it waits where that depends on its body.
     func judgeResponse(_ head: ResponseHead) {
+        isResponseChunked = head.framing == .chunked
         guard let rules else { return pass(head, inPlaceOf: head) }
         let isEmpty = head.framing == .none
         let isEndless = tap.messages.isStream(.response) || machine.opensWebSocket(head)

@@ -13,7 +13,9 @@ extension RuleAnswerSource {
     /// An answer whose content is in memory.
     init(_ answer: RenderedAnswer, _ bytes: [UInt8]) {
         let body = bytes.isEmpty ? nil : RuleBytes(bytes)
-        self.init(answer: .response(head: answer.head(length: bytes.count), body: body))
+        // These have no content, and must not say how long it is (RFC 9110 §8.6).
+        let length = [204, 304].contains(answer.status) ? nil : bytes.count
+        self.init(answer: .response(head: answer.head(length: length), body: body))
     }
 }
 

@@ -10,7 +10,8 @@ package struct UnknownRules: Error, Hashable, CustomStringConvertible {
     ///   - known: the names of the rules in force.
     package init(_ names: [String], known: [String]) {
         self.names = names
-        guesses = names.reduce(into: [:]) { $0[$1] = EditDistance.nearest(to: $1, in: known) }
+        // Each guess is held against every name there is.
+        guesses = names.prefix(10).reduce(into: [:]) { $0[$1] = EditDistance.nearest(to: $1, in: known) }
     }
 
     /// `no rule is named 'stagin'; did you mean 'staging'?`.

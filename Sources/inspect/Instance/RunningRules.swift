@@ -61,18 +61,18 @@ final class RunningRules: RuleControl {
 
     func turn(_ names: [String]?, isOff: Bool) throws(UnknownRules) {
         let now = now()
-        let unknown = state.withLock { state -> UnknownRules? in
+        let (strangers, known) = state.withLock { state -> ([String], [String]) in
             let known = state.written.map(\.name)
             let asked = names ?? known
             let strangers = Set(asked).subtracting(known)
-            guard strangers.isEmpty else { return UnknownRules(strangers.sorted(), known: known) }
+            guard strangers.isEmpty else { return (strangers.sorted(), known) }
             for name in asked { state.switched[name] = isOff }
-            guard let list = state.list else { return nil }
+            guard let list = state.list else { return ([], []) }
             state.list = list.turning(Set(asked), isOff: isOff, now: now)
             state.apply(state.list)
-            return nil
+            return ([], [])
         }
-        if let unknown { throw unknown }
+        if !strangers.isEmpty { throw UnknownRules(strangers, known: known) }
     }
 
     // MARK: Reading again
@@ -83,15 +83,22 @@ final class RunningRules: RuleControl {
     func watched(_ body: @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
+                var seen = self.stamp
                 while !Task.isCancelled {
                     try? await Task.sleep(for: Self.interval)
-                    self.readChanged()
+                    let now = self.stamp
+                    // Whoever writes a file may have emptied it a moment ago, and not be done.
+                    if now == seen { self.readChanged() }
+                    seen = now
                 }
             }
             defer { group.cancelAll() }
             try await body()
         }
     }
+
+    /// What the files look like now.
+    private var stamp: RuleFileStamp { RuleFileStamp(of: state.withLock { $0.paths }) }
 
     /// Reads the files again where they have changed since they were last read, rightly or not.
     func readChanged() {

@@ -106,6 +106,62 @@ struct AnswerRulesTests {
         }
     }
 
+    /// Knows no file.
+    private struct NoFiles: RuleContents {
+        func content(
+            of answer: RenderedAnswer,
+            for request: AskedRequest,
+            _ give: @escaping @Sendable (RuleContent) -> Void
+        ) {
+            give(.upstream)
+        }
+    }
+
+    @Test(
+        "A request for a file that is not there goes on, and the other rules apply to it as if there were no such rule"
+    )
+    func missingFile() async throws {
+        var answer = RuleAnswer()
+        answer.content = .directory(RuleAnswer.Directory(path: "/nonexistent", missing: .upstream))
+        let field = try RuledTraffic.field("X-Rule", "beta")
+        let rules = [
+            try RuledTraffic.rule("files", .respond(RuleAnswers([answer]))),
+            try RuledTraffic.rule("beta", .request(RuledTraffic.edit { $0.fields.set = [field] })),
+        ]
+        try await RuledTraffic.run(rules, configure: { $0.ruleContents = NoFiles() }) { proxy, origin, authority in
+            let client = try await proxy.connect()
+            let body = "a=1"
+            try await client.send(
+                "POST http://\(authority)/a HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: 3\r\n\r\n\(body)"
+            )
+            #expect(try await client.response().text == "ok")
+            #expect(origin.connections.first?.receivedText.hasSuffix("X-Rule: beta\r\n\r\na=1") == true)
+            let uses = try await proxy.record().exchange.rules
+            #expect(uses.rules == ["files", "beta"] && uses.first?.what == "" && uses.isModified)
+            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+        }
+    }
+
+    @Test("A refusal does not wait for the rest of a request; an answer without content says no length")
+    func early() async throws {
+        var empty = RuleAnswer()
+        empty.status = 204
+        let rules = [
+            try RuledTraffic.rule("forbid", when: "path:/status", .block(.status(403))),
+            try RuledTraffic.rule("empty", .respond(RuleAnswers([empty]))),
+        ]
+        try await RuledTraffic.run(rules) { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(Self.request(authority, "/empty"))
+            let response = try await client.response()
+            #expect(response.code == 204 && !response.head.contains("Content-Length"))
+            try await client.send(
+                "POST http://\(authority)/status HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: 99\r\n\r\nabc"
+            )
+            #expect(try await client.response().code == 403)
+        }
+    }
+
     @Test("A rule whose file is not at hand is answered by 502 and never by the upstream, and the record says why")
     func missingContents() async throws {
         var answer = RuleAnswer()

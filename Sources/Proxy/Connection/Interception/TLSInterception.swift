@@ -188,6 +188,8 @@ final class TLSInterception {
         let shared = loop.shared
         // No upstream is behind us: whatever the client speaks is read.
         if shared.isAnsweredHere(key.endpoint) || connection.mayNeedNoUpstream(destination.named(serverName)) {
+            dialed?.channel.close(promise: nil)
+            dialed = nil
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: "h2"))
         }
         // A reverse upstream without TLS is dialled when there is a request for it.

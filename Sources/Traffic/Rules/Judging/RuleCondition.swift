@@ -37,6 +37,11 @@ package struct RuleCondition: Hashable, Sendable {
     /// Whether a test looks at whichever message the action changes.
     var asksOfEitherSide: Bool { condition.tests.contains(where: \.isOfEitherSide) }
 
+    /// Whether the condition asks which program sent the request.
+    var asksOfProcess: Bool {
+        condition.tests.contains { if case .facet(.process, _) = $0 { true } else { false } }
+    }
+
     /// Whether an action on a side may have to wait for the request's body.
     func asksOfRequestBody(for side: MessageSide) -> Bool {
         condition.tests.contains { $0.phase(for: side) == .requestBody }

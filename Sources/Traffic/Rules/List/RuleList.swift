@@ -4,6 +4,8 @@ package final class RuleList: Sendable {
     package static let limit = 10_000
 
     package let rules: [Rule]
+    /// Whether a rule that is on asks which program sent a request.
+    package let asksOfProcess: Bool
     private let counters: [RuleCounter]
     private let index: RuleIndex
 
@@ -15,6 +17,7 @@ package final class RuleList: Sendable {
     ///   - now: microseconds since 1970.
     package init(_ rules: [Rule], after old: RuleList? = nil, now: Int64) {
         self.rules = rules
+        asksOfProcess = rules.contains { !$0.isOff && $0.condition.asksOfProcess }
         let known = Dictionary(
             (old.map { zip($0.rules, $0.counters) }.map(Array.init) ?? []).map { ($0.0.name, $0) },
             uniquingKeysWith: { first, _ in first }

@@ -169,6 +169,14 @@ package struct RuleRun {
         uses.append(RuleUse(rule: rule.name, phase: phase, action: word, what: "", note: note))
     }
 
+    /// Takes the rule back that answers, since it has no answer to this request and sends such requests on: which rules apply is judged again without it.
+    package mutating func withdrawAnswer(_ why: String) {
+        guard let final, let action = final.rule.final else { return }
+        draws[final.index] = .some(nil)
+        (self.final, end, tags) = (nil, .max, [])
+        uses = [RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "", note: why)]
+    }
+
     /// Records that the answering rule could not make its answer; the client gets a 502 that says so.
     package mutating func noteFailedAnswer(_ fault: RuleFault) {
         guard let final, let action = final.rule.final else { return }
@@ -177,6 +185,11 @@ package struct RuleRun {
         uses.append(
             RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "502", note: note)
         )
+    }
+
+    /// Records that the trailers of a message were not edited, since it has no place for any.
+    package mutating func noteUnsent(_ edits: [TrailerEdit]) {
+        for edit in edits { noteFault(edit.firing, edit.action, RuleFault("the message has no place for trailers")) }
     }
 
     /// Records that an action could not be done.

@@ -77,8 +77,12 @@ struct RuleFiles {
     }
 
     private static func text(_ path: String) throws -> String {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw InputError("the rules file \(path) cannot be read")
+        let bytes: [UInt8]
+        do {
+            let file = try OpenedFile(path)
+            bytes = try file.read(at: 0, count: min(file.length, limitBytes + 1))
+        } catch {
+            throw InputError("the rules file \(path) cannot be read: \((error as? RuleFault)?.sentence ?? "\(error)")")
         }
         guard bytes.count <= limitBytes, let text = String(validating: bytes, as: UTF8.self) else {
             throw InputError("the rules file \(path) is no UTF-8 text of at most 16 MiB")

@@ -40,7 +40,9 @@ enum YAMLText {
             guard isPlain, text.contains("\"") || text.contains("\\"), !text.contains("\n") else {
                 return quoted(text)
             }
-            return "'" + text.replacing("'", with: "''") + "'"
+            // By scalars: a sign behind a quotation mark makes one character with it.
+            return "'" + String(String.UnicodeScalarView(text.unicodeScalars.flatMap { $0 == "'" ? [$0, $0] : [$0] }))
+                + "'"
         }
         // The sign says how far the block is set in, whatever its first line begins with.
         let blanks = String(repeating: " ", count: indent + 2)

@@ -13,6 +13,9 @@ enum DirectoryFile {
         case unusable(String)
     }
 
+    /// What the system says where there is no such file; anything else keeps from knowing that.
+    private static let absences = [ENOENT, ENOTDIR, ENAMETOOLONG]
+
     /// Finds a file.
     ///
     /// - Parameters:
@@ -27,15 +30,19 @@ enum DirectoryFile {
         for part in path.utf8.dropFirst(directory.strip.utf8.count).split(separator: UInt8(ascii: "/")) {
             let bytes = PercentCoding.decoded(part, plus: .plus)
             guard let name = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else { return .missing }
-            guard name != "..", name != ".", !bytes.contains(UInt8(ascii: "/")) else { return .outside }
+            guard name != ".." else { return .outside }
+            guard name != ".", !bytes.contains(UInt8(ascii: "/")) else { return .missing }
             names.append(name)
         }
         if names.isEmpty || path.utf8.last == UInt8(ascii: "/") {
             guard let index = directory.index else { return .missing }
             names.append(index)
         }
-        guard let file = resolved(([root] + names).joined(separator: "/")) else { return .missing }
-        guard file.hasPrefix(root == "/" ? root : root + "/") else { return .outside }
+        guard let file = resolved(([root] + names).joined(separator: "/")) else {
+            let code = errno
+            return absences.contains(code) ? .missing : .unusable(String(cString: strerror(code)))
+        }
+        guard file.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else { return .outside }
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory), !isDirectory.boolValue else {
             return .missing

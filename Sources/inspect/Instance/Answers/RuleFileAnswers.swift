@@ -94,6 +94,9 @@ struct RuleFileAnswers: RuleContents {
         guard !response.body.isTruncated else {
             throw RuleFault("only a part of the body of exchange \(id) was kept")
         }
+        guard exchange.method != "HEAD" || request.method == "HEAD" else {
+            throw RuleFault("exchange \(id) answered a HEAD request and has no body")
+        }
         let hasNone = code == 204 || code == 304 || exchange.method == "HEAD"
         var head = RecordedHead.again(
             response,

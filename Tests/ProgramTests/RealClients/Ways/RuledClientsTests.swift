@@ -39,6 +39,7 @@ import Testing
           respond:
           - {status: 503, fields: {Retry-After: "1"}, times: 2}
           - {status: 201, json: {sku: "${json.$.sku}", count: "${count}"}}
+        - {name: own, when: "path:/own process:curl", block: 403}
         - {name: cut, when: "path:/blocked", block: reset}
         - {name: big, when: "path:/cart json:$.total>100", request: {fields: {set: {X-Big: "1"}}}}
         """
@@ -90,6 +91,7 @@ import Testing
             #expect(asked.contains("GET /beta?q=%20z&beta=1 HTTP/1.1\r\n"), "\(asked)")
             #expect(asked.contains("Shop/9") && !asked.lowercased().contains("x-debug"), "\(asked)")
 
+            #expect(try await stage.get("/own", version).output.hasSuffix(" 403"))
             var codes: [String] = []
             for _ in 0..<4 {
                 let stub = try await stage.get("/checkout", version, "-d", #"{"sku":"a\"1"}"#)

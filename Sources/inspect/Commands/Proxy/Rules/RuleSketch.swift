@@ -41,6 +41,10 @@ struct RuleSketch {
         else {
             throw InputError("exchange \(exchange.id) has no answer that a rule could give or change")
         }
+        // An archive may say anything: a rule made of it must not apply to more than its request.
+        guard !exchange.host.isEmpty, !exchange.method.isEmpty, exchange.method.utf8.allSatisfy(ASCII.isToken) else {
+            throw InputError("exchange \(exchange.id) names no host, or no method, that a rule could select")
+        }
         (self.response, self.code) = (response, code)
     }
 
@@ -52,6 +56,13 @@ struct RuleSketch {
                 "  when: \(YAMLText.value(condition, indent: 2))",
             ] + (form == .stub ? stub : edit)
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Whether the rule names the exchange by its number, since its body is no short text.
+    var namesExchange: Bool { form == .stub && hasBody && plainBody == nil }
+
+    private var hasBody: Bool {
+        response.body.length > 0 && exchange.method != "HEAD" && ![204, 205, 304].contains(code)
     }
 
     private var path: String { String(QueryString.split(exchange.target).path) }
@@ -69,8 +80,7 @@ struct RuleSketch {
         let isPlain = exchange.host.utf8.allSatisfy { ASCII.isToken($0) && $0 != UInt8(ascii: "*") }
         let host = isPlain ? exchange.host : RuleSketch.phrase(exchange.host)
         let terms = ["host:\(host)", "path:\(RuleSketch.pattern(of: path))", "method:\(exchange.method)"]
-        // A name that no query can hold selects nothing.
-        return terms.filter { (try? RuleCondition($0)) != nil }.joined(separator: " ")
+        return terms.joined(separator: " ")
     }
 
     /// A regular expression for the whole path; a path that is too odd for one, as text.
@@ -91,7 +101,6 @@ struct RuleSketch {
     // MARK: Actions
 
     private var stub: [String] {
-        let hasBody = response.body.length > 0 && exchange.method != "HEAD" && ![204, 205, 304].contains(code)
         guard hasBody else { return ["  respond:", "    status: \(code)"] + fields(indent: 4) }
         guard let text = plainBody else { return ["  respond: {from: \(exchange.id)}"] }
         return ["  respond:", "    status: \(code)"] + fields(indent: 4)

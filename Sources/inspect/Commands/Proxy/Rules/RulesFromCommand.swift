@@ -27,9 +27,16 @@ struct RulesFromCommand: AsyncParsableCommand {
     @OptionGroup var source: ReadingOptions
 
     func run() async throws {
+        let isArchive = source.archive != nil
         let text = try source.read { store in
             let record = try ExchangeReader(store).record(id)
-            return try RuleSketch(Capture(record, source: store.body), as: form).text
+            let sketch = try RuleSketch(Capture(record, source: store.body), as: form)
+            guard !isArchive || !sketch.namesExchange else {
+                throw InputError(
+                    "the body of exchange \(id) is no short text; import the archive, so that a rule can name the exchange"
+                )
+            }
+            return sketch.text
         }
         let console = Console()
         try console.write(Array(text.utf8))
