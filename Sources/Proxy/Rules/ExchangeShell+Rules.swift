@@ -138,7 +138,9 @@ extension ExchangeShell {
     private func give(_ answer: RenderedAnswer) {
         if case .bytes(let bytes) = answer.content { return self.answer(by: RuleAnswerSource(answer, bytes)) }
         guard let contents = loop.shared.ruleContents, let asked = asked else {
-            return refuse(for: RuleFault("files and recordings are not at hand here"))
+            let fault = RuleFault("files and recordings are not at hand here")
+            rules?.noteFailedAnswer(fault)
+            return refuse(for: fault)
         }
         // The request may have to be judged again.
         rules?.awaitRequestBody()

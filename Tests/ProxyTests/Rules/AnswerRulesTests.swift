@@ -82,7 +82,7 @@ struct AnswerRulesTests {
     @Test("A tunnel is refused where its host alone decides that")
     func tunnel() async throws {
         let rules = [try RuledTraffic.rule("trackers", when: "host:localhost", .block(.status(451)))]
-        try await RuledTraffic.run(rules, tls: Certificates.server("localhost")) { proxy, origin, _ in
+        try await RuledTraffic.run(rules, tls: Certificates.server("good")) { proxy, origin, _ in
             let client = try await proxy.connect()
             try await client.send("CONNECT localhost:\(origin.port) HTTP/1.1\r\nHost: localhost:\(origin.port)\r\n\r\n")
             #expect(try await client.response().code == 451)
@@ -95,7 +95,7 @@ struct AnswerRulesTests {
     func insideTunnel() async throws {
         let answer = RuleAnswers([try RuledTraffic.answer(200, "mine")])
         let rules = [try RuledTraffic.rule("stub", when: "host:localhost path:/mine", .respond(answer))]
-        try await RuledTraffic.run(rules, tls: Certificates.server("localhost")) { proxy, origin, _ in
+        try await RuledTraffic.run(rules, tls: Certificates.server("good")) { proxy, origin, _ in
             let client = try await proxy.secureTunnel(to: origin.port)
             try await client.send("GET /mine HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await client.response().text == "mine")

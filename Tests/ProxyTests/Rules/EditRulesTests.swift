@@ -118,7 +118,7 @@ struct EditRulesTests {
         var send = RuleSend()
         send.addresses = ["127.0.0.1"]
         let rule = try RuledTraffic.rule("pin", when: "host:localhost", .send(send))
-        try await RuledTraffic.run([rule], tls: Certificates.server("localhost")) { _ in
+        try await RuledTraffic.run([rule], tls: Certificates.server("good")) { _ in
             RuledTraffic.ok
         } configure: {
             $0.lookUp = { _ in throw ChannelLookUp.never }

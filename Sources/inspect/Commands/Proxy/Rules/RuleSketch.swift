@@ -52,8 +52,8 @@ struct RuleSketch {
     var text: String {
         let lines =
             [
-                "# made from exchange \(exchange.id)", "rules:", "- name: \(YAMLText.quoted(name))",
-                "  when: \(YAMLText.value(condition, indent: 2))",
+                "# made from exchange \(exchange.id)", "rules:", "- name: \(YAMLScalar.quoted(name))",
+                "  when: \(YAMLScalar.value(condition, indent: 2))",
             ] + (form == .stub ? stub : edit)
         return lines.joined(separator: "\n") + "\n"
     }
@@ -104,7 +104,7 @@ struct RuleSketch {
         guard hasBody else { return ["  respond:", "    status: \(code)"] + fields(indent: 4) }
         guard let text = plainBody else { return ["  respond: {from: \(exchange.id)}"] }
         return ["  respond:", "    status: \(code)"] + fields(indent: 4)
-            + ["    text: \(YAMLText.value(RuleSketch.escaped(text), indent: 4))"]
+            + ["    text: \(YAMLScalar.value(RuleSketch.escaped(text), indent: 4))"]
     }
 
     private var edit: [String] {
@@ -126,12 +126,13 @@ struct RuleSketch {
                 !RuleSketch.passing.contains(lower)
             else { continue }
             if values[lower] == nil { names.append(field.name) }
-            values[lower, default: []].append(YAMLText.quoted(RuleSketch.escaped(field.value)))
+            values[lower, default: []].append(YAMLScalar.quoted(RuleSketch.escaped(field.value)))
         }
         let blanks = String(repeating: " ", count: indent)
         let lines = names.map { name in
             let all = values[ASCII.lower(name)] ?? []
-            return "\(blanks)  \(YAMLText.key(name)): " + (all.count == 1 ? all[0] : "[\(all.joined(separator: ", "))]")
+            return "\(blanks)  \(YAMLScalar.key(name)): "
+                + (all.count == 1 ? all[0] : "[\(all.joined(separator: ", "))]")
         }
         return lines.isEmpty ? [] : ["\(blanks)\(name):"] + lines
     }

@@ -1,7 +1,7 @@
 import Traffic
 
 /// Texts as YAML 1.2 has them, so that reading gives the same text.
-enum YAMLText {
+enum YAMLScalar {
     /// A text on one line, in double quotes.
     static func quoted(_ text: String) -> String {
         var out = "\""
@@ -12,7 +12,8 @@ enum YAMLText {
             case "\n": out += "\\n"
             case "\r": out += "\\r"
             case "\t": out += "\\t"
-            case _ where VisibleText.isVisible(scalar): out.unicodeScalars.append(scalar)
+            // A byte order mark is taken for no part of a text.
+            case _ where VisibleText.isVisible(scalar) && scalar != "\u{FEFF}": out.unicodeScalars.append(scalar)
             default: out += escape(scalar)
             }
         }
@@ -34,7 +35,9 @@ enum YAMLText {
     /// - Returns: what stands behind the name and its colon.
     static func value(_ text: String, indent: Int) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let isPlain = text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || VisibleText.isVisible($0) }
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0 == "\n" || $0 == "\t" || VisibleText.isVisible($0) && $0 != "\u{FEFF}"
+        }
         let endsOnce = text.hasSuffix("\n") && !text.hasSuffix("\n\n")
         guard isPlain, lines.count > (endsOnce ? 2 : 1), endsOnce || !text.hasSuffix("\n") else {
             guard isPlain, text.contains("\"") || text.contains("\\"), !text.contains("\n") else {
