@@ -137,11 +137,12 @@ struct RuleSketch {
         return lines.isEmpty ? [] : ["\(blanks)\(name):"] + lines
     }
 
-    /// The body as text; `nil` where it is none, is not whole, or is long.
+    /// The body as text; `nil` where it is none, is not whole, is long, or would be read otherwise.
     private var plainBody: String? {
-        guard body.problem == nil, body.charset == .utf8, body.bytes.count <= RuleSketch.bodyLimitBytes else {
-            return nil
-        }
+        // Who reads YAML drops a byte order mark.
+        guard body.problem == nil, body.charset == .utf8, body.bytes.count <= RuleSketch.bodyLimitBytes,
+            !body.bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        else { return nil }
         return String(validating: body.bytes, as: UTF8.self)
     }
 
