@@ -53,6 +53,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 64 MiB. A reload does not change it.
     package var ruleBodiesLimitBytes = 64 << 20
+    /// For how long nothing may come of a response whose body rules wait for; then it passes without them.
+    ///
+    /// Default 10 seconds.
+    package var ruleSilenceTimeout = TimeAmount.seconds(10)
     /// The pages that the proxy serves at its own addresses.
     ///
     /// Default: every request there is refused.

@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import Traffic
 
@@ -13,21 +14,21 @@ final class ProxyLoop {
     /// The exchanges and connections that have deadlines.
     let watch: LoopWatch
     let prints = HelloPrints()
-    /// The rules that change what begins from now on; `nil` for none.
-    var rules: RuleList?
     /// An empty array for the effects of one fact, which the exchanges of the loop take in turn; `nil` while one has it.
     var spareEffects: [Effect]? = []
 
     init(loop: any EventLoop, shared: ProxyShared, sink: any CaptureSink, budget: CaptureBudget) {
         self.loop = loop
         self.shared = shared
-        rules = shared.configuration.rules
         lane = CaptureLane(loop: loop, sink: sink, budget: budget, clock: shared.clock)
         watch = LoopWatch(loop: loop, delay: shared.configuration.pendingDelay, clock: shared.clock)
         pool = UpstreamPool(loop: loop, shared: shared, watch: watch)
     }
 
     var configuration: ProxyConfiguration { shared.configuration }
+
+    /// The rules that change what begins from now on; `nil` for none.
+    var rules: RuleList? { shared.ruling.withLockedValue { $0 } }
 
     /// The time now, which deadlines are compared with.
     var now: NIODeadline { watch.now }

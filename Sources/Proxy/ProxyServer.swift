@@ -19,7 +19,6 @@ package final class ProxyServer: Sendable {
     let current: NIOLockedValueBox<ProxyShared>
     let keyLog: KeyLog?
     let budget: CaptureBudget
-    let ruling: NIOLockedValueBox<RuleList?>
 
     /// The configuration, and what depends on it, for what begins now.
     var shared: ProxyShared { current.withLockedValue { $0 } }
@@ -53,7 +52,6 @@ package final class ProxyServer: Sendable {
             logger: logger
         )
         current = NIOLockedValueBox(shared)
-        ruling = NIOLockedValueBox(configuration.rules)
         group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let budget = CaptureBudget(limitBytes: configuration.captureLimitBytes)
         self.budget = budget

@@ -1,5 +1,6 @@
 import Atomics
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import Traffic
 
@@ -27,6 +28,8 @@ final class ProxyShared: Sendable {
     let late: LateExchanges
     /// Counts the bodies that are kept because rules look at them.
     let ruleBodies: RuleBodies
+    /// The rules in force; `nil` for none.
+    let ruling: NIOLockedValueBox<RuleList?>
     /// Gives the answers of rules whose content is not in the rules themselves.
     let ruleContents: (any RuleContents)?
 
@@ -57,6 +60,7 @@ final class ProxyShared: Sendable {
             limitBytes: configuration.ruleBodiesLimitBytes
         )
         ruleContents = configuration.ruleContents
+        ruling = NIOLockedValueBox(configuration.rules)
         resolver = NameResolver(
             overrides: configuration.nameOverrides,
             lookUps: NameLookUps(configuration.lookUp, memory: configuration.nameMemory, clock: configuration.clock),
@@ -86,6 +90,7 @@ final class ProxyShared: Sendable {
         late = before.late
         ruleBodies = before.ruleBodies
         ruleContents = before.ruleContents
+        ruling = before.ruling
         // A client that trusted another root need not trust this one.
         let isSameRoot = interception === before.interception
         trusting = isSameRoot ? before.trusting : TrustingClients(clock: before.clock)

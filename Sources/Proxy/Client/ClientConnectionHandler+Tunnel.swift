@@ -108,7 +108,7 @@ extension ClientConnectionHandler {
         refused.tap.exchange.rules = [use]
         // The request is whole.
         refused.tell(.requestEnd(nil))
-        refused.refuse(by: block, of: use.rule)
+        refused.refuse(by: block, of: use.rule, isWhole: true)
     }
 
     private func decline(_ head: RequestHead, _ endpoint: Endpoint, _ error: any Error) {

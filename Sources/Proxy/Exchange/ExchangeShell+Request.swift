@@ -35,9 +35,18 @@ extension ExchangeShell {
 
     /// The client sends nothing more, though its request may not be complete.
     func clientStopped() {
-        guard !machine.isRequestEnded || isLeftWaiting else { return }
-        let message = "The client closed the connection before its request was complete."
-        tell(.clientCancelled(clientFailure(.request, .closed, message)))
+        hasClientStopped = true
+        guard machine.isRequestEnded else {
+            let message = "The client closed the connection before its request was complete."
+            return tell(.clientCancelled(clientFailure(.request, .closed, message)))
+        }
+        // No answer will come that it could be waiting for.
+        guard isLeftWaiting else { return }
+        tell(
+            .clientCancelled(
+                clientFailure(.wait, .closed, "The client closed the connection, to which a rule gives no answer.")
+            )
+        )
     }
 
     /// The client has left.

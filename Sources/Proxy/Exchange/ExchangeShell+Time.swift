@@ -19,6 +19,10 @@ extension ExchangeShell {
         if isRequestHeldByRules, now - marks.active >= loop.configuration.idleTimeout {
             judgeRequest(at: .requestBody, gap: "the rest of the body did not come")
         }
+        if rules?.heldResponse != nil, now - marks.active >= loop.configuration.ruleSilenceTimeout {
+            releaseResponse(gap: "the rest of the body did not come in time")
+            flushHeld()
+        }
         if isForbidden() { return tell(.givenUp(Self.forbidden)) }
         let look = measured(now)
         let deadline = deadlines.ofPeers(machine, &marks, look)

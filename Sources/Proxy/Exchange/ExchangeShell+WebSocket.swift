@@ -11,6 +11,7 @@ extension ExchangeShell {
     func upstreamSwitched(_ head: ResponseHead, sent: ByteBuffer) {
         guard machine.opensWebSocket(head) else { return tell(.switched(head)) }
         persists = false
+        rules?.free()
         responsePart = .head(sent, .untilClose)
         tap.exchange.response = Message(head: head.raw, sentHead: sent == head.raw ? nil : sent)
         tap.exchange.code = head.code

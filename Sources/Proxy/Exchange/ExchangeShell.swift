@@ -50,6 +50,8 @@ final class ExchangeShell {
     var isSentElsewhere = false
     /// Whether the response, which rules look at, has a place for trailers.
     var isResponseChunked = false
+    /// Whether the client has ended its side of the connection.
+    var hasClientStopped = false
     /// Whether a rule leaves the client without an answer.
     var isLeftWaiting = false
     /// When things happened.

@@ -6,13 +6,17 @@ extension ClientConnection {
     func mayNeedNoUpstream(_ endpoint: Endpoint) -> Bool {
         if loop.shared.isAnsweredHere(endpoint) { return true }
         guard let rules = loop.rules else { return false }
+        if rules.asksOfProcess, isAwaited { return true }
         // What is looked at is in memory, so that nothing is thrown.
         return (try? rules.mayKeepFromUpstream(connecting(to: endpoint))) == true
     }
 
     /// How a rule refuses a tunnel to an endpoint, where that alone decides it, and the record of it; `nil` where none does.
     func blockOfTunnel(to endpoint: Endpoint) -> (block: RuleBlock, use: RuleUse)? {
-        loop.rules.flatMap { try? $0.blockOfTunnel(connecting(to: endpoint), now: loop.timeOfDay) }
+        guard let rules = loop.rules else { return nil }
+        // Where the program is not known yet, the requests inside decide.
+        if rules.asksOfProcess, isAwaited { return nil }
+        return try? rules.blockOfTunnel(connecting(to: endpoint), now: loop.timeOfDay)
     }
 
     private func connecting(to endpoint: Endpoint) -> LiveExchange {

@@ -12,6 +12,9 @@ extension ExchangeShell {
         rules = ExchangeRules(list, for: tap.exchange, token: token, bodies: loop.shared.ruleBodies)
     }
 
+    /// Why a body of messages is not waited for.
+    private static let endless = "the body is a stream, which has no end to wait for"
+
     // MARK: The request
 
     /// Whether the request waits because it is not known which rules apply to it.
@@ -24,6 +27,8 @@ extension ExchangeShell {
     ///   - gap: why no more of it will be known; `nil` while more may come.
     func judgeRequest(at phase: RulePhase, gap: String? = nil) {
         guard let rules, rules.holdsRequest, !awaitsProgram(phase, gap) else { return }
+        let isEndless = subject.head.extendedProtocol != nil || tap.messages.isStream(.request)
+        let gap = gap ?? (isEndless && phase == .requestHead ? Self.endless : nil)
         // Without content nothing more will come.
         let isEmpty = phase == .requestHead && subject.head.framing == .none
         guard
@@ -34,7 +39,11 @@ extension ExchangeShell {
             askForBody()
             return client.resumeRead()
         }
-        if let block = rules.block() { return refuse(by: block, of: rules.final?.rule.name ?? "") }
+        if let block = rules.block() {
+            let isWhole = isEmpty || machine.isRequestEnded || phase == .requestBody && gap == nil
+            rules.free()
+            return refuse(by: block, of: rules.final?.rule.name ?? "", isWhole: isWhole)
+        }
         switch rules.answer(of: tap.exchange) {
         case .success(let answer): give(answer)
         case .failure(let fault): refuse(for: fault)
@@ -71,7 +80,10 @@ extension ExchangeShell {
                 limits: loop.configuration.headLimits
             )
         else { return }
-        tell(.interim(interim))
+        // It is ours, and counts as none of the upstream's.
+        guard let part = client.interimHead(of: interim, for: self) else { return }
+        client.write(part)
+        client.flush()
     }
 
     /// Edits the request's head, and changes where the request goes.
@@ -90,6 +102,8 @@ extension ExchangeShell {
             isAmended = edited.isChanged
         }
         subject.errand = errand
+        // Where the verdict came late, they were passed on before.
+        if machine.isRequestEnded { rules.noteNoTrailers(.request) }
         machine.redirect(to: errand.key.endpoint, method: subject.head.method)
     }
 
@@ -118,7 +132,7 @@ extension ExchangeShell {
     /// A trailer section as rules leave it; `nil` for none.
     func ruledTrailers(_ section: ByteBuffer?, _ side: MessageSide) -> ByteBuffer? {
         guard let rules else { return section }
-        guard hasPlaceForTrailers(side) else {
+        guard section != nil || hasPlaceForTrailers(side) else {
             rules.noteNoTrailers(side)
             return section
         }
@@ -164,6 +178,7 @@ extension ExchangeShell {
 
     private func answer(by source: RuleAnswerSource) {
         guard let errand = subject.errand else { return }
+        rules?.forgetRequestBody()
         use(SuppliedUpstream(source, errand.route, for: self))
     }
 
@@ -192,7 +207,8 @@ extension ExchangeShell {
     /// - Parameters:
     ///   - block: how.
     ///   - rule: the rule's name.
-    func refuse(by block: RuleBlock, of rule: String) {
+    ///   - isWhole: whether all of the request has come.
+    func refuse(by block: RuleBlock, of rule: String, isWhole: Bool) {
         func failure(_ what: String) -> ExchangeFailure {
             let message = "The rule '\(rule)' refused the request: \(what)."
             return ExchangeFailure(side: .proxy, phase: .request, cause: .rule, message: message, retry: true)
@@ -200,7 +216,7 @@ extension ExchangeShell {
         resetCode = .cancel
         switch block {
         case .status(let code):
-            guard subject.errand != nil, subject.head.framing == .none || machine.isRequestEnded else {
+            guard subject.errand != nil, isWhole else {
                 // The rest of the request is not waited for; a CONNECT has none.
                 answerCode = code
                 return tell(.refused(failure("it was answered with \(code)")))
@@ -213,6 +229,7 @@ extension ExchangeShell {
             // Until the client leaves.
             isLeftWaiting = true
             use(SilentUpstream())
+            if hasClientStopped { clientStopped() }
         }
     }
 
@@ -232,7 +249,7 @@ extension ExchangeShell {
         guard let rules else { return pass(head, inPlaceOf: head) }
         let isEmpty = head.framing == .none
         let isEndless = tap.messages.isStream(.response) || machine.opensWebSocket(head)
-        let gap = isEndless ? "the body is a stream, which has no end to wait for" : nil
+        let gap = isEndless ? Self.endless : nil
         guard
             let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: gap)
                 ?? (isEmpty ? rules.judge(.response, at: .responseBody, of: tap.exchange) : nil)
@@ -251,6 +268,9 @@ extension ExchangeShell {
         if body.readableBytes > 0 { tell(.responseBody(body)) }
         rules.free()
     }
+
+    /// Sends what was held, for which no end of a read burst does it.
+    func flushHeld() { tell(.responsePaused) }
 
     /// Keeps more of the body of a response that is held; one that is too long passes from there on.
     ///

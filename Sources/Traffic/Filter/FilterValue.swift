@@ -109,7 +109,7 @@ struct FilterValue: Hashable, Sendable {
 
 extension String {
     /// The text without the blanks round it.
-    var trimmingBlanks: String {
+    package var trimmingBlanks: String {
         var view = self[...]
         while view.first?.isWhitespace == true { view.removeFirst() }
         while view.last?.isWhitespace == true { view.removeLast() }

@@ -42,7 +42,7 @@ struct ArchiveReaderTests {
     func rules() throws {
         var sample = SampleExchange()
         sample.exchange.rules = [
-            RuleUse(rule: "staging, \"a\"", phase: .requestHead, action: "send", what: "host"),
+            RuleUse(rule: "staging \"a\"", phase: .requestHead, action: "send", what: "host"),
             RuleUse(rule: "odd", phase: .responseHead, action: "delay", what: "300 ms", note: "two\nlines"),
             RuleUse(rule: String(repeating: "x", count: 200), phase: .connect, action: "block", what: "reset"),
         ]
@@ -70,6 +70,10 @@ struct ArchiveReaderTests {
         #expect(try uses(text) == expected)
         #expect(try uses(text.replacing("\"request-head\"", with: "\"nowhere\"")) == Array(expected.dropFirst()))
         #expect(try uses(text.replacing("\"rule\":\"odd\"", with: "\"rule\":7")).map(\.action) == ["send", "block"])
+        for name in ["a,b", " None ", " "] {
+            let odd = text.replacing("\"rule\":\"odd\"", with: "\"rule\":\"\(name)\"")
+            #expect(try uses(odd).map(\.action) == ["send", "block"], "\(name)")
+        }
         #expect(try uses(text.replacing("\"_rules\":[", with: "\"_rules\":7,\"_other\":[")) == [])
     }
 

@@ -26,7 +26,8 @@ extension RuleUse {
     /// Reads a use as `write` writes it; `nil` for anything else.
     fileprivate init?(_ value: JSONValue) {
         // No rule is named so, and a value of the facet is one name.
-        guard let rule = value["rule"]?.string, !rule.isEmpty, !rule.contains(","), rule != "none",
+        guard let rule = value["rule"]?.string.map({ ArchiveFields.line($0).trimmingBlanks }), !rule.isEmpty,
+            !rule.contains(","), rule.lowercased() != "none",
             let phase = value["phase"]?.string.flatMap(RulePhase.init),
             let action = value["action"]?.string
         else { return nil }

@@ -43,8 +43,15 @@ package struct FieldEdit: Hashable, Sendable {
         var changes: [EditChange] = []
         for pattern in remove { removeAll(pattern, from: &lines, &changes) }
         for replacement in replace { try apply(replacement, to: &lines, &scope, &changes) }
+        var written: Set<String> = []
         for field in set {
             let value = try FieldEdit.value(field, &scope)
+            // Several values of one name stand together in the place of those before.
+            guard written.insert(ASCII.lower(field.name)).inserted else {
+                lines.add(field.name, value)
+                changes.append(EditChange(field.name, from: nil, to: value))
+                continue
+            }
             let places = lines.places(of: field.name)
             let before = places.first.map(lines.value)
             guard before != value || places.count > 1 else { continue }

@@ -46,6 +46,9 @@ package final class RuleCounter: Sendable {
         }
     }
 
+    /// Takes back that the rule applied.
+    func takeBack() { state.withLock { $0.hits = max(0, $0.hits - 1) } }
+
     func countShadow() { state.withLock { $0.shadowed += 1 } }
 
     func countFault() { state.withLock { $0.faults += 1 } }

@@ -173,6 +173,7 @@ package struct RuleRun {
     package mutating func withdrawAnswer(_ why: String) {
         guard let final, let action = final.rule.final else { return }
         draws[final.index] = .some(nil)
+        list.counter(final.index).takeBack()
         (self.final, end, tags) = (nil, .max, [])
         uses = [RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "", note: why)]
     }

@@ -26,7 +26,8 @@ package struct RuleTrial {
     package func touch(_ subject: some FilterSubject) throws -> Touch? {
         let summary = subject.summary
         // A request that could not be read was refused before any rule; a request for a tunnel has a host and no path.
-        guard !summary.method.isEmpty else { return nil }
+        // Nor do rules apply to replays.
+        guard !summary.method.isEmpty, summary.replayOf == nil else { return nil }
         if summary.method == "CONNECT", summary.target.first != "/" {
             return try list.blockOfTunnel(subject, now: summary.started).map { Touch(uses: [$0.1]) }
         }

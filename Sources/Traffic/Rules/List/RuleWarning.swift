@@ -13,7 +13,7 @@ package struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
         var end: Rule?
         var answer: Rule?
         for rule in rules where !rule.isOff {
-            if let above = end ?? (rule.isOfRequest ? answer : nil) {
+            if let above = end ?? (rule.actsOnRequests ? answer : nil) {
                 let what = above.stops ? "ends the list for" : "answers"
                 let sentence = "'\(rule.name)' never applies: '\(above.name)' above it \(what) every request"
                 found.append(RuleWarning(place: rule.place, sentence: sentence))
@@ -21,7 +21,7 @@ package struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
             found += rule.oddAnswers.map { RuleWarning(place: rule.place, sentence: $0) }
             guard rule.isForAll else { continue }
             if rule.stops, rule.markSide == .request { end = end ?? rule }
-            if rule.final != nil { answer = answer ?? rule }
+            if rule.final != nil, !rule.mayPassOn { answer = answer ?? rule }
         }
         return found
     }
@@ -35,8 +35,16 @@ extension Rule {
         return condition == .always && limits == unlimited && limit == nil
     }
 
-    /// Whether the rule acts on requests only.
-    fileprivate var isOfRequest: Bool { !speaks(on: .response) }
+    /// Whether the rule acts on requests, and on nothing else.
+    fileprivate var actsOnRequests: Bool { !actions.isEmpty && !speaks(on: .response) }
+
+    /// Whether a request goes on where the rule has no answer for it.
+    fileprivate var mayPassOn: Bool {
+        guard case .respond(let answers) = final else { return false }
+        return answers.steps.contains { step in
+            if case .directory(let directory) = step.content { directory.missing == .upstream } else { false }
+        }
+    }
 
     /// Answers whose type and body disagree.
     fileprivate var oddAnswers: [String] {

@@ -198,7 +198,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: file + "/full", withIntermediateDirectories: true)
         kill(daemon.pid, SIGHUP)
         let log = try await daemon.log(with: "read the configuration and the certificates anew")
-        #expect(log.contains("are not told of its login as it is now: cannot write"), "\(log)")
+        #expect(log.contains("are not told of its login and its rules as they are now: cannot write"), "\(log)")
         #expect(!log.contains("was not read anew"), "\(log)")
     }
 

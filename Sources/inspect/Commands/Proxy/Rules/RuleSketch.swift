@@ -19,8 +19,9 @@ struct RuleSketch {
     /// Response fields that the proxy makes itself, or that tell of one moment or one server.
     private static let passing: Set = [
         "accept-ranges", "age", "alt-svc", "connection", "content-encoding", "content-length", "content-md5", "date",
-        "digest", "etag", "keep-alive", "last-modified", "nel", "proxy-connection", "proxy-status", "report-to",
-        "server", "te", "trailer", "transfer-encoding", "upgrade", "via",
+        "content-digest", "content-range", "digest", "etag", "keep-alive", "last-modified", "nel", "proxy-connection",
+        "proxy-status", "report-to",
+        "server", "repr-digest", "te", "trailer", "transfer-encoding", "upgrade", "via",
     ]
 
     private let exchange: Exchange
@@ -42,8 +43,16 @@ struct RuleSketch {
             throw InputError("exchange \(exchange.id) has no answer that a rule could give or change")
         }
         // An archive may say anything: a rule made of it must not apply to more than its request.
-        guard !exchange.host.isEmpty, !exchange.method.isEmpty, exchange.method.utf8.allSatisfy(ASCII.isToken) else {
+        guard !exchange.host.isEmpty, !RuleSketch.isOdd(exchange.host), !exchange.method.isEmpty,
+            exchange.method.utf8.allSatisfy(ASCII.isToken)
+        else {
             throw InputError("exchange \(exchange.id) names no host, or no method, that a rule could select")
+        }
+        guard exchange.outcome == .completed, code != 206 else {
+            throw InputError("the answer of exchange \(exchange.id) is not whole, so that no rule could give it")
+        }
+        guard (try? FilterParser.terms(condition, now: 0))?.count == 3, (try? RuleCondition(condition)) != nil else {
+            throw InputError("the words of exchange \(exchange.id) cannot stand in a query")
         }
         (self.response, self.code) = (response, code)
     }
@@ -77,9 +86,11 @@ struct RuleSketch {
 
     /// The query that selects requests like the recorded one: its host, its whole path, its method.
     var condition: String {
-        let isPlain = exchange.host.utf8.allSatisfy { ASCII.isToken($0) && $0 != UInt8(ascii: "*") }
-        let host = isPlain ? exchange.host : RuleSketch.phrase(exchange.host)
-        let terms = ["host:\(host)", "path:\(RuleSketch.pattern(of: path))", "method:\(exchange.method)"]
+        // The whole host: its name alone would select what lies under it too.
+        let terms = [
+            "host:\(RuleSketch.pattern(of: exchange.host))", "path:\(RuleSketch.pattern(of: path))",
+            "method:\(exchange.method)",
+        ]
         return terms.joined(separator: " ")
     }
 
@@ -90,8 +101,12 @@ struct RuleSketch {
             if "\\^$.|?*+()[]{}/,\" &!".unicodeScalars.contains(scalar) { source += "\\" }
             source.unicodeScalars.append(scalar)
         }
-        let isOdd = path.unicodeScalars.contains { !VisibleText.isVisible($0) }
-        return isOdd || source.count > 900 ? phrase(path) : "/^\(source)$/"
+        return isOdd(path) || source.count > 900 ? phrase(path) : "/^\(source)$/"
+    }
+
+    /// Whether a text has signs that end a word of a query, or that nobody sees.
+    private static func isOdd(_ text: String) -> Bool {
+        text.unicodeScalars.contains { !VisibleText.isVisible($0) || $0 != " " && $0.properties.isWhitespace }
     }
 
     private static func phrase(_ text: String) -> String {
