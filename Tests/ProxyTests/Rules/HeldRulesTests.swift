@@ -1,3 +1,4 @@
+import NIOCore
 import Support
 import Testing
 
@@ -68,6 +69,52 @@ struct HeldRulesTests {
             let records = try await proxy.sink.begun(2)
             #expect(records.map { $0.exchange.rules.isModified } == [true, false])
             #expect(records.allSatisfy { $0.exchange.response?.trailers != nil && !$0.responseBody.isEmpty })
+            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+        }
+    }
+
+    @Test("A response that falls silent while it is held passes as far as it came, and goes on")
+    func silent() async throws {
+        let gate = Gate()
+        let origin = try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map {
+                let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{}"
+                return .init(consuming: $0.bytes.count, .send(Array(head.utf8)), .held(gate), .send(Array("\n\n".utf8)))
+            }
+        }
+        let rules = RuleList([try Self.mark("free", when: "json:$.free=true")], now: 0)
+        try await RunningProxy.run(configure: {
+            $0.rules = rules
+            $0.ruleSilenceTimeout = .milliseconds(200)
+        }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            #expect(try await client.read(through: "{}").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            gate.open()
+            #expect(try await client.read(count: 2) == [10, 10])
+            let record = try await proxy.record()
+            #expect(
+                record.exchange.outcome == .completed && record.exchange.rules.first?.note?.hasPrefix("skipped") == true
+            )
+        }
+    }
+
+    @Test("A body that decides a refusal leaves its connection usable, and one that decides silence is not kept")
+    func refused() async throws {
+        let rules = [
+            try RuledTraffic.rule("forbid", when: "path:/forbid body:a", .block(.status(403))),
+            try RuledTraffic.rule("hang", when: "path:/hang body:a", .block(.hang)),
+        ]
+        try await RuledTraffic.run(rules) { proxy, _, authority in
+            let client = try await proxy.connect()
+            let rest = " HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: 3\r\n\r\na=1"
+            try await client.send("POST http://\(authority)/forbid" + rest)
+            #expect(try await client.response().code == 403)
+            try await client.send("POST http://\(authority)/other" + rest)
+            #expect(try await client.response().text == "ok")
+            try await client.send("POST http://\(authority)/hang" + rest)
+            _ = try await proxy.sink.told("the exchange that hears nothing") { $0.opened.count == 1 }
             #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
         }
     }

@@ -44,6 +44,14 @@ struct MessageEditTests {
         #expect(changes == "x-ONE")
     }
 
+    @Test("Several values that are set under one name stand together in the place of those before")
+    func setSeveral() throws {
+        let head = try Self.edited { edit in
+            edit.fields.set = [try Self.field("X-One", "3"), try Self.field("x-one", "4")]
+        }.head
+        #expect(head.contains("X-One: 3\r\n") && head.contains("x-one: 4\r\n") && !head.contains("x-one:2"))
+    }
+
     @Test("An item is removed, whatever signs stand on the marks before it", arguments: ["?", "&", "="])
     func combined(mark: String) throws {
         let target = "/a?b=1&token=x".replacing(mark, with: "\(mark)\u{301}", maxReplacements: 1)

@@ -42,6 +42,7 @@ struct RuleSketch {
         else {
             throw InputError("exchange \(exchange.id) has no answer that a rule could give or change")
         }
+        (self.response, self.code) = (response, code)
         // An archive may say anything: a rule made of it must not apply to more than its request.
         guard !exchange.host.isEmpty, !RuleSketch.isOdd(exchange.host), !exchange.method.isEmpty,
             exchange.method.utf8.allSatisfy(ASCII.isToken)
@@ -54,7 +55,6 @@ struct RuleSketch {
         guard (try? FilterParser.terms(condition, now: 0))?.count == 3, (try? RuleCondition(condition)) != nil else {
             throw InputError("the words of exchange \(exchange.id) cannot stand in a query")
         }
-        (self.response, self.code) = (response, code)
     }
 
     /// The rules file, its lines ended.
