@@ -117,7 +117,7 @@ import Traffic
         let sample = Sample(1, "GET", "/v2/users", responseBody: Array("one\ntwo\n".utf8))
         let lines = [
             "# made from exchange 17", "rules:", "- name: \"GET /v2/users (17)\"",
-            #"  when: 'host:api.example.test path:/^\/v2\/users$/ method:GET'"#, "  respond:", "    status: 200",
+            #"  when: 'host:/^api\.example\.test$/ path:/^\/v2\/users$/ method:GET'"#, "  respond:", "    status: 200",
             "    fields:", "      Content-Type: \"text/plain\"", "    text: |2", "      one", "      two", "",
         ]
         #expect(try RuleSketch(Self.capture(sample), as: .stub).text == lines.joined(separator: "\n"))
