@@ -141,4 +141,22 @@ struct HeadLines {
     mutating func remove(_ places: [Int]) {
         for place in places.sorted(by: >) { lines.remove(at: place) }
     }
+
+    /// Replaces the fields that say where the body ends by one field, in the place of their first, or at the end; without a name, by none.
+    ///
+    /// A field that says the same keeps its bytes and its place.
+    mutating func frame(as name: String?, _ value: String) {
+        let places = lines.indices.filter { index in
+            ASCII.isSame(self.name(index), "content-length") || ASCII.isSame(self.name(index), "transfer-encoding")
+        }
+        let kept = places.first { index in
+            name.map { ASCII.isSame(self.name(index), $0) && ASCII.isSame(self.value(index), value) } == true
+        }
+        let place = kept ?? places.first
+        if let name, kept == nil {
+            let line = Line.written(name: name, value: value)
+            if let place { lines[place] = line } else { lines.append(line) }
+        }
+        remove(places.filter { name == nil || $0 != place })
+    }
 }

@@ -87,6 +87,15 @@ extension RuleRun {
         return block
     }
 
+    /// Adds to the record what was done to a body, once it has ended or was skipped.
+    package mutating func take(_ editor: BodyEditor) {
+        for note in editor.notes {
+            uses.append(
+                RuleUse(rule: note.rule, phase: note.phase, action: note.action, what: note.what, note: note.note)
+            )
+        }
+    }
+
     /// Does an action on a head; `nil` for an action that does not change heads.
     private func apply(
         _ action: RuleAction,

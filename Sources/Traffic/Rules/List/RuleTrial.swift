@@ -3,7 +3,7 @@
 /// Counters start at 0, so exchanges must come in the order in which they were captured.
 package struct RuleTrial {
     /// What the rules would have done to one exchange.
-    package struct Touch: Sendable {
+    package struct Touch {
         package var uses: [RuleUse]
         /// The request as it would have been sent; `nil` where it would not have been changed, or not sent.
         package var request: EditedMessage?
