@@ -7,6 +7,8 @@ final class SuppliedUpstream: Upstream {
     private let source: any AnswerSource
     private let route: RequestRoute
     private let loop: ProxyLoop
+    /// Whether the source looks at nothing of the request behind its head, so that the answer need not wait for the request's end.
+    private let isImmediate: Bool
     /// `nil` once it is done with.
     private var exchange: ExchangeShell?
     /// The request's content so far, its first `AskedRequest.bodyLimitBytes` at most.
@@ -19,8 +21,9 @@ final class SuppliedUpstream: Upstream {
     /// Bytes of content that the response's head promised and that have not come; `nil` where the head does not say how many.
     private var leftBytes: Int64?
 
-    init(_ source: any AnswerSource, _ route: RequestRoute, for exchange: ExchangeShell) {
+    init(_ source: any AnswerSource, _ route: RequestRoute, for exchange: ExchangeShell, isImmediate: Bool = false) {
         self.source = source
+        self.isImmediate = isImmediate
         self.route = route
         self.exchange = exchange
         loop = exchange.loop
@@ -34,8 +37,9 @@ final class SuppliedUpstream: Upstream {
 
     // MARK: The request
 
-    /// Answers 100 to a client that waits for it before it sends its content (RFC 9110 §10.1.1).
+    /// Asks the source at once where it needs no content; else answers 100 to a client that waits for that before it sends any (RFC 9110 §10.1.1).
     func sendHead(of exchange: ExchangeShell) {
+        guard !isImmediate else { return ask() }
         let head = exchange.subject.head
         guard Expectation.isMade(by: head),
             let interim = try? HTTP1HeadParser.response(
@@ -48,6 +52,7 @@ final class SuppliedUpstream: Upstream {
     }
 
     func send(_ content: ByteBuffer) {
+        guard !isImmediate else { return }
         let room = AskedRequest.bodyLimitBytes - request.readableBytes
         isRequestWhole = isRequestWhole && content.readableBytes <= room
         if let kept = content.getSlice(at: content.readerIndex, length: min(room, content.readableBytes)) {
@@ -56,7 +61,9 @@ final class SuppliedUpstream: Upstream {
     }
 
     /// Asks the source for the answer, since the request is whole.
-    func sendEnd(_ trailers: ByteBuffer?) {
+    func sendEnd(_ trailers: ByteBuffer?) { if !isImmediate { ask() } }
+
+    private func ask() {
         guard let exchange else { return }
         let head = exchange.subject.head
         let asked = AskedRequest(
@@ -67,7 +74,7 @@ final class SuppliedUpstream: Upstream {
             target: exchange.tap.exchange.target,
             fields: head.fields,
             body: request,
-            isBodyWhole: isRequestWhole,
+            isBodyWhole: isRequestWhole && !isImmediate,
             asksForWebSocket: head.asksForWebSocket || head.extendedProtocol != nil,
             isFromThisMachine: exchange.client.connection.isFromThisMachine
         )

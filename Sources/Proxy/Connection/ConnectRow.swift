@@ -74,6 +74,15 @@ struct ConnectRow {
         }
     }
 
+    /// Records that a rule refused the connection, and calls `then`, which ends it, once the row is committed.
+    func recordRefusal(_ failure: ExchangeFailure, by use: RuleUse, _ outcome: Outcome, then: (() -> Void)? = nil) {
+        record(then: then) { exchange in
+            exchange.outcome = outcome
+            exchange.failure = failure
+            exchange.rules = [use]
+        }
+    }
+
     private func record(then: (() -> Void)? = nil, _ end: (inout Exchange) -> Void) {
         var exchange = Exchange(
             timeline: Timeline(started: started),

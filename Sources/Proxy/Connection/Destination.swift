@@ -23,6 +23,9 @@ struct Destination {
     /// The head of the CONNECT; empty when there was none.
     var request = ByteBuffer()
 
+    /// Whether no rule has yet had a say in whether a tunnel is made there: a CONNECT was judged when it came.
+    var isUnjudged: Bool { source != .connect }
+
     /// Whether everything is read as HTTP, whatever the first bytes are.
     var isAlwaysHTTP: Bool {
         switch source {

@@ -226,6 +226,22 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     private func tunnel() {
         isDecided = true
+        guard loop.rules != nil, destination.isUnjudged else { return openTunnel() }
+        connection.judgeTunnel(to: destination.endpoint) { [self] verdict in
+            guard !isOver else { return }
+            guard let context, context.channel.isActive else {
+                isOver = true
+                dialed.take()?.channel.close(promise: nil)
+                return row.recordClientLeft()
+            }
+            guard let verdict else { return openTunnel() }
+            isOver = true
+            dialed.take()?.channel.close(promise: nil)
+            row.refuse(context.channel, by: verdict.block, verdict.use, hasStopped: isInputClosed)
+        }
+    }
+
+    private func openTunnel() {
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         let dial = connection.newDial()
         self.dial = dial

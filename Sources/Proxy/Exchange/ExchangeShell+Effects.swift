@@ -82,7 +82,7 @@ extension ExchangeShell {
         marks.fill(&tap.exchange.timeline, at: now, isFinal: true)
         tap.exchange.outcome = outcome
         tap.exchange.failure = failure
-        if let judged = rules.take() { tap.exchange.rules = judged.uses }
+        if rules != nil { closeRules() }
         if let failure, isAnswered { makeAnswer(failure) }
         if client.connection.isAwaited {
             client.connection.whenKnown { [self] in hand() }

@@ -13,9 +13,7 @@ extension ExchangeShell {
         // Frames of the client's do not prolong a WebSocket that the upstream has ended.
         if !isWebSocket || !machine.isEarly { marks.active = loop.now }
         tap.body(.request, bytes, loop.lane)
-        let gap = rules?.take(.request, bytes)
-        tell(.requestBody(bytes))
-        if let gap { judgeRequest(at: .requestBody, gap: gap) }
+        if let rules { clientSent(bytes, past: rules) } else { tell(.requestBody(bytes)) }
         tellFrames()
     }
 
@@ -27,9 +25,11 @@ extension ExchangeShell {
             return tell(.requestEnd(nil))
         }
         marks.requestEnded = loop.now
+        rules?.isRequestWhole = true
         tap.exchange.request.trailers = trailers
         noteReplaced(trailers, subject.head.version, .request)
         judgeRequest(at: .requestBody)
+        if let rest = rules?.finish(.request) { tell(.requestBody(rest)) }
         tell(.requestEnd(ruledTrailers(trailersPart(trailers, of: subject.head.fields, .request), .request)))
     }
 

@@ -74,8 +74,8 @@ extension ExchangeShell {
     /// The next bytes of the response's content came.
     func upstreamSent(_ bytes: ByteBuffer) {
         marks.active = loop.now
+        if let rules { return upstreamSent(bytes, past: rules) }
         tap.body(.response, bytes, loop.lane)
-        if holdResponse(bytes) { return }
         tell(.responseBody(bytes))
         tellFrames()
     }
@@ -88,6 +88,7 @@ extension ExchangeShell {
             return tell(.responseEnd(nil))
         }
         releaseResponse()
+        if let rest = rules?.finish(.response) { passBody(rest) }
         tap.exchange.response?.trailers = trailers
         noteReplaced(trailers, tap.exchange.upstreamVersion, .response)
         if client.version == .http2 { noteRewritten(trailers, tap.exchange.upstreamVersion, .response) }

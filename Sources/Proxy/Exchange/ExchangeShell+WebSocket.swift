@@ -11,10 +11,10 @@ extension ExchangeShell {
     func upstreamSwitched(_ head: ResponseHead, sent: ByteBuffer) {
         guard machine.opensWebSocket(head) else { return tell(.switched(head)) }
         persists = false
-        rules?.free()
+        tap.exchange.code = head.code
+        let sent = rules == nil ? sent : editHandshake(sent, inPlaceOf: head)
         responsePart = .head(sent, .untilClose)
         tap.exchange.response = Message(head: head.raw, sentHead: sent == head.raw ? nil : sent)
-        tap.exchange.code = head.code
         marks.fill(&tap.exchange.timeline, at: loop.now, isFinal: false)
         recordWebSocket(head)
         tell(.switched(head))

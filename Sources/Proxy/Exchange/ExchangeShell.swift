@@ -156,6 +156,12 @@ final class ExchangeShell {
         }
     }
 
+    /// Changes each part of the request's content that waits for the upstream, told to the machine or still to be told.
+    func editWaiting(_ edit: (ByteBuffer) -> ByteBuffer) {
+        machine.editWaiting(edit)
+        facts = Deque(facts.compactMap { $0.edited(edit) })
+    }
+
     /// Ends the exchange: nothing that is told from now on reaches the machine.
     func end() {
         isEnded = true

@@ -201,12 +201,12 @@ enum HopByHop {
             .split { $0 == ASCII.comma || ASCII.isBlank($0) }.map { String(Substring($0)) }
     }
 
-    private static func endOfStartLine(_ raw: ByteBuffer) -> Int {
+    static func endOfStartLine(_ raw: ByteBuffer) -> Int {
         let view = raw.readableBytesView
         return (view.firstIndex(of: ASCII.lineFeed) ?? view.endIndex - 1) + 1
     }
 
-    private static func copyFields(
+    static func copyFields(
         _ fields: HeaderList,
         from start: Int,
         dropping drops: [Int],

@@ -19,6 +19,16 @@ extension ClientConnection {
         return try? rules.blockOfTunnel(connecting(to: endpoint), now: loop.timeOfDay)
     }
 
+    /// Judges a connection whose bytes are no requests that rules could judge, once the client's program is known, where a rule asks for that.
+    ///
+    /// - Parameters:
+    ///   - endpoint: where it goes.
+    ///   - then: takes how a rule refuses it, and the record of that; `nil` where none does.
+    func judgeTunnel(to endpoint: Endpoint, then: @escaping ((block: RuleBlock, use: RuleUse)?) -> Void) {
+        guard loop.rules?.asksOfProcess == true else { return then(blockOfTunnel(to: endpoint)) }
+        whenKnown { [self] in then(blockOfTunnel(to: endpoint)) }
+    }
+
     private func connecting(to endpoint: Endpoint) -> LiveExchange {
         LiveExchange(connecting: endpoint, client: peer, started: loop.timeOfDay)
     }

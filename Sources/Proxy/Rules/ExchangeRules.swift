@@ -10,15 +10,21 @@ final class ExchangeRules {
     /// The moment that rules go by: microseconds since 1970.
     private let now: Int64
     private let dice: RuleDice
-    private var run: RuleRun
-    private var kept: [MessageSide: KeptBody] = [:]
+    var run: RuleRun
+    var kept: [MessageSide: KeptBody] = [:]
+    /// Messages whose bodies rules edit, while these are not whole.
+    var waiting: [MessageSide: EditedMessage] = [:]
+    /// What edits bodies as they pass.
+    var editors: [MessageSide: BodyEditor] = [:]
     private var trailerEdits: [MessageSide: [TrailerEdit]] = [:]
     /// Whether it is not yet known which rules apply to the request: it goes nowhere before that.
     private(set) var holdsRequest = true
     /// What the request was to be judged by while the client's program was not known; `nil` where that is not waited for.
     var postponed: (phase: RulePhase, gap: String?)?
     /// The response's head while it is not known which rules apply to the response; `nil` before and after.
-    private(set) var heldResponse: ResponseHead?
+    var heldResponse: ResponseHead?
+    /// Whether all of the request has come.
+    var isRequestWhole = false
 
     /// The way of an exchange through the rules; `nil` where no rule can apply.
     ///
@@ -44,6 +50,9 @@ final class ExchangeRules {
 
     /// Whether a rule asks which program sent the request.
     var asksOfProcess: Bool { list.asksOfProcess }
+
+    /// Whether a rule for the response looks at the request's body.
+    var keepsRequestBody: Bool { run.keepsRequestBody }
 
     /// Whether a rule may apply to the response.
     var mayTouchResponse: Bool { run.mayTouchResponse }
@@ -85,7 +94,7 @@ final class ExchangeRules {
     /// Holds a response until its body is whole.
     func hold(_ response: ResponseHead) {
         heldResponse = response
-        kept[.response] = KeptBody()
+        if kept[.response] == nil { kept[.response] = KeptBody() }
     }
 
     /// Which rules apply to a message; a side is decided once.
@@ -105,11 +114,23 @@ final class ExchangeRules {
         let gap = gap ?? kept[side]?.gap
         // What is kept of a body that is not whole decides nothing.
         let phase = gap == nil ? phase : RulePhase.head(of: side)
-        let verdict = try? run.judge(side, at: phase, of: subject(exchange), now: now, gap: gap)
+        let verdict = try? run.judge(
+            side,
+            at: phase,
+            of: subject(exchange),
+            now: now,
+            gap: gap,
+            requestGap: side == .response ? requestGap : nil
+        )
         // What is looked at is in memory, so that nothing is thrown.
         guard case .applies(let firings) = verdict ?? .applies([]) else { return nil }
         if side == .request { holdsRequest = false } else { heldResponse = nil }
         return firings
+    }
+
+    /// Why the request's body, which rules for the response look at, is not known whole; `nil` where it is, or where none looks at it.
+    private var requestGap: String? {
+        kept[.request].flatMap { $0.gap ?? (isRequestWhole ? nil : "the request's body had not come whole") }
     }
 
     private func subject(_ exchange: Exchange) -> LiveExchange {
@@ -126,7 +147,9 @@ final class ExchangeRules {
     func edit(_ head: ByteBuffer, _ side: MessageSide, by firings: [RuleFiring], of exchange: Exchange) -> EditedMessage
     {
         guard !firings.isEmpty, var scope = try? scope(exchange) else { return EditedMessage(head: head) }
-        let edited = run.edit(head, side, by: firings, &scope)
+        var edited = run.edit(head, side, by: firings, &scope)
+        keepRuled(&edited.head, side, by: firings)
+        edited.isChanged = edited.head != head
         if !edited.trailerEdits.isEmpty { trailerEdits[side] = edited.trailerEdits }
         return edited
     }
@@ -135,6 +158,9 @@ final class ExchangeRules {
     func noteNoTrailers(_ side: MessageSide) {
         if let edits = trailerEdits.removeValue(forKey: side) { run.noteUnsent(edits) }
     }
+
+    /// Leaves trailers as they come.
+    func forgetTrailers(_ side: MessageSide) { trailerEdits[side] = nil }
 
     /// Edits a trailer section, with its empty line.
     ///

@@ -13,12 +13,12 @@ extension ExchangeShell {
     }
 
     /// Why a body of messages is not waited for.
-    private static let endless = "the body is a stream, which has no end to wait for"
+    static let endless = "the body is a stream, which has no end to wait for"
 
     // MARK: The request
 
     /// Whether the request waits because it is not known which rules apply to it.
-    var isRequestHeldByRules: Bool { rules?.holdsRequest == true }
+    var isRequestHeldByRules: Bool { rules?.isRequestHeld == true }
 
     /// Decides which rules apply to the request, and sends it where they say; it waits where that depends on its body.
     ///
@@ -26,6 +26,9 @@ extension ExchangeShell {
     ///   - phase: what is known of the request.
     ///   - gap: why no more of it will be known; `nil` while more may come.
     func judgeRequest(at phase: RulePhase, gap: String? = nil) {
+        if phase == .requestBody, let rules, let edited = rules.takeWaiting(.request) {
+            return send(edited, bodyAtHand(.request, isWhole: true, gap))
+        }
         guard let rules, rules.holdsRequest, !awaitsProgram(phase, gap) else { return }
         let isEndless = subject.head.extendedProtocol != nil || tap.messages.isStream(.request)
         let gap = gap ?? (isEndless && phase == .requestHead ? Self.endless : nil)
@@ -48,9 +51,8 @@ extension ExchangeShell {
         case .success(let answer): give(answer)
         case .failure(let fault): refuse(for: fault)
         case nil:
-            amendRequest(by: firings)
-            rules.forgetRequestBody()
-            connect(.first)
+            let edited = rules.edit(subject.head.raw, .request, by: firings, of: tap.exchange)
+            send(edited, bodyAtHand(.request, isWhole: isEmpty || phase == .requestBody, isEmpty ? nil : gap))
         }
     }
 
@@ -71,7 +73,7 @@ extension ExchangeShell {
     }
 
     /// Answers 100 to a client that waits for it before it sends its content (RFC 9110 §10.1.1), on which rules depend.
-    private func askForBody() {
+    func askForBody() {
         let head = subject.head
         guard Expectation.isMade(by: head),
             let interim = try? HTTP1HeadParser.response(
@@ -86,15 +88,16 @@ extension ExchangeShell {
         client.flush()
     }
 
-    /// Edits the request's head, and changes where the request goes.
-    private func amendRequest(by firings: [RuleFiring]) {
+    /// Puts the edited head in the place of the request's, and changes where the request goes.
+    func amendRequest(_ edited: EditedMessage, framing: BodyFraming) {
         guard let rules, var errand = subject.errand else { return }
         let before = subject.head
-        let edited = rules.edit(before.raw, .request, by: firings, of: tap.exchange)
         send(&errand, to: edited.destination)
         // A head that goes elsewhere is written anew: it may name the scheme.
         let isNew = edited.isChanged || edited.destination.origin != nil
-        if isNew, let head = RequestHead(edited.head, inPlaceOf: before, scheme: errand.route.scheme) {
+        if isNew,
+            let head = RequestHead(edited.head, inPlaceOf: before, framing: framing, scheme: errand.route.scheme)
+        {
             // An edit writes the target in origin-form.
             if head.isForOrigin { errand.route.originTarget = nil }
             if head.fields.first("host") != before.fields.first("host") { errand.route.host = nil }
@@ -179,7 +182,9 @@ extension ExchangeShell {
     private func answer(by source: RuleAnswerSource) {
         guard let errand = subject.errand else { return }
         rules?.forgetRequestBody()
-        use(SuppliedUpstream(source, errand.route, for: self))
+        // As an upstream that answers early does, unless something looks at the request's body.
+        let isImmediate = rules?.keepsRequestBody != true
+        use(SuppliedUpstream(source, errand.route, for: self, isImmediate: isImmediate))
     }
 
     /// The request as sources of answers are asked for it, without its body.
@@ -254,7 +259,7 @@ extension ExchangeShell {
             let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: gap)
                 ?? (isEmpty ? rules.judge(.response, at: .responseBody, of: tap.exchange) : nil)
         else { return rules.hold(head) }
-        pass(head, by: firings)
+        pass(head, by: firings, bodyAtHand(.response, isWhole: isEmpty, isEmpty ? nil : gap))
     }
 
     /// Lets a response pass that was held, and what has come of its body.
@@ -262,10 +267,13 @@ extension ExchangeShell {
     /// - Parameter gap: why no more of the body will be known; `nil` where it is whole.
     func releaseResponse(gap: String? = nil) {
         guard let rules, let head = rules.heldResponse else { return }
-        let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
-        let body = rules.keptBytes(.response)
-        pass(head, by: firings)
-        if body.readableBytes > 0 { tell(.responseBody(body)) }
+        let body = bodyAtHand(.response, isWhole: true, gap)
+        if let edited = rules.takeWaiting(.response) {
+            pass(head, edited, body)
+        } else {
+            let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
+            pass(head, by: firings, body)
+        }
         rules.free()
     }
 
@@ -282,12 +290,12 @@ extension ExchangeShell {
         return false
     }
 
-    private func pass(_ head: ResponseHead, by firings: [RuleFiring]) {
-        guard let rules, !firings.isEmpty else { return pass(head, inPlaceOf: head) }
-        let edited = rules.edit(head.raw, .response, by: firings, of: tap.exchange)
-        guard edited.isChanged, let changed = ResponseHead(edited.head, inPlaceOf: head) else {
-            return pass(head, inPlaceOf: head)
-        }
-        pass(changed, inPlaceOf: head)
+    private func pass(_ head: ResponseHead, by firings: [RuleFiring], _ body: ExchangeRules.BodyAtHand) {
+        guard let rules else { return }
+        let edited =
+            machine.opensWebSocket(head)
+            ? rules.edit(handshake: head.raw, by: firings, of: tap.exchange)
+            : rules.edit(head.raw, .response, by: firings, of: tap.exchange)
+        pass(head, edited, body)
     }
 }

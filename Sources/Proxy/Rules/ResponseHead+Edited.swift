@@ -2,15 +2,16 @@ import NIOCore
 import Traffic
 
 extension ResponseHead {
-    /// The head in other words, with the same version and the same framing, which no edit may change; `nil` where the first line is no status line.
+    /// The head in other words, with the same version; `nil` where the first line is no status line.
     ///
     /// - Parameters:
     ///   - raw: the bytes of the head, from the version to the empty line.
     ///   - head: the head in whose place it stands.
-    convenience init?(_ raw: ByteBuffer, inPlaceOf head: ResponseHead) {
+    ///   - framing: how the end of the body is told.
+    convenience init?(_ raw: ByteBuffer, inPlaceOf head: ResponseHead, framing: BodyFraming) {
         let line = raw.readableBytesView.prefix { $0 != ASCII.carriageReturn }
         let parts = line.split(separator: ASCII.space, maxSplits: 2)
         guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)) else { return nil }
-        self.init(raw: raw, code: code, version: head.version, fields: HeaderList(head: raw), framing: head.framing)
+        self.init(raw: raw, code: code, version: head.version, fields: HeaderList(head: raw), framing: framing)
     }
 }

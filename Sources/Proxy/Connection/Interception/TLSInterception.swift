@@ -52,7 +52,9 @@ final class TLSInterception {
         serverName = hello.serverName
         self.hello = hello
         connection.greeted(hello)
-        if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
+        if loop.shared.isPassedThrough(destination, serverName: serverName) {
+            return loop.rules != nil && destination.isUnjudged ? judge() : passThrough()
+        }
         guard hello.mayBeHTTP else { return turnDown(.notHTTP) }
         if let problem = loop.shared.interception.problem(with: shownName) { return turnDown(problem) }
         let matches = loop.configuration.matchesProtocols
@@ -119,6 +121,35 @@ final class TLSInterception {
         return loop.loop.makeFailedFuture(TurnedDown())
     }
 
+    /// Joins the client with the upstream unless a rule refuses the connection, whose requests no rule will see.
+    private func judge() -> EventLoopFuture<Void> {
+        let promise = loop.loop.makePromise(of: Void.self)
+        connection.judgeTunnel(to: destination.named(serverName)) { [self] verdict in
+            // Where it was given up, that was recorded then.
+            guard !isGivenUp else { return promise.fail(TurnedDown()) }
+            guard channel.isActive else {
+                dialed.take()?.channel.close(promise: nil)
+                row.recordClientLeft()
+                return promise.fail(TurnedDown())
+            }
+            guard let verdict else { return passThrough().cascade(to: promise) }
+            dialed.take()?.channel.close(promise: nil)
+            row.refuse(channel, by: verdict.block, verdict.use)
+            promise.fail(TurnedDown())
+        }
+        return promise.futureResult
+    }
+
+    private var row: ConnectRow {
+        ConnectRow(
+            connection: connection,
+            endpoint: destination.named(serverName),
+            request: destination.request,
+            started: started,
+            began: began
+        )
+    }
+
     /// Joins the client with the upstream, unread; the ClientHello passes first.
     private func passThrough() -> EventLoopFuture<Void> {
         let dial = connection.newDial()
@@ -160,13 +191,6 @@ final class TLSInterception {
     }
 
     private func lose(_ error: any Error) {
-        let row = ConnectRow(
-            connection: connection,
-            endpoint: destination.named(serverName),
-            request: destination.request,
-            started: started,
-            began: began
-        )
         row.record(error) { [channel] in channel.close(promise: nil) }
     }
 

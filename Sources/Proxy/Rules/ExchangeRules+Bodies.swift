@@ -1,0 +1,102 @@
+import NIOCore
+import Traffic
+
+/// What rules do to the bodies of an exchange on their way.
+extension ExchangeRules {
+    /// As much of a message's body as is there when it is known which rules apply to the message.
+    enum BodyAtHand {
+        /// All of it.
+        case whole(ByteBuffer)
+        /// As much as was kept of a body that cannot be had whole, and why it cannot, in words that follow `skipped:`.
+        case cut(ByteBuffer, why: String)
+        /// Nothing yet.
+        case coming
+    }
+
+    /// What becomes of a message whose body rules edit.
+    enum RuledBody {
+        /// The message waits until its body is whole.
+        case waits
+        /// The body goes on as it came.
+        case same
+        /// The body goes on as other bytes.
+        case changed(ByteBuffer)
+        /// The body is edited as it passes, beginning with what is there.
+        case passing
+    }
+
+    /// Why no more of a body is kept; `nil` where all that came is, or where nobody looks at it.
+    func gap(_ side: MessageSide) -> String? { kept[side]?.gap }
+
+    /// Whether the request waits: it is not known which rules apply to it, or its body is not whole that they edit.
+    var isRequestHeld: Bool { holdsRequest || waiting[.request] != nil }
+
+    /// Begins what the rules of a message do to its body.
+    ///
+    /// - Parameters:
+    ///   - side: whose body.
+    ///   - message: the message as the rules leave it, whose body they edit; it is kept where the body is waited for.
+    ///   - body: as much of the body as is there.
+    ///   - canStream: whether the message can be sent before it is known how long it will be.
+    /// - Returns: what becomes of the body; the same where no rule edits it.
+    func begin(_ side: MessageSide, _ message: EditedMessage, _ body: BodyAtHand, canStream: Bool) -> RuledBody {
+        guard var editor = message.bodyEditor else { return .same }
+        switch body {
+        case .whole(let bytes):
+            let changed = editor.needsWhole ? editor.edit(whole: bytes) : editor.passed(bytes)
+            run.take(editor)
+            return changed.map { .changed($0) } ?? .same
+        case .cut(_, let why) where editor.needsWhole || !canStream:
+            editor.skip(why)
+            run.take(editor)
+            return .same
+        case .coming where editor.needsWhole || !canStream:
+            waiting[side] = message
+            if kept[side] == nil { kept[side] = KeptBody() }
+            return .waits
+        case .cut, .coming:
+            editors[side] = editor
+            return .passing
+        }
+    }
+
+    /// The message whose body was waited for; it waits no longer.
+    func takeWaiting(_ side: MessageSide) -> EditedMessage? {
+        if side == .response { heldResponse = nil }
+        return waiting.removeValue(forKey: side)
+    }
+
+    /// Edits the next bytes of a body; the same bytes where none is edited as it passes.
+    func edit(_ side: MessageSide, _ bytes: ByteBuffer) -> ByteBuffer { editors[side]?.take(bytes) ?? bytes }
+
+    /// Ends the edit of a body that has passed.
+    ///
+    /// - Returns: what is still to be sent of it; `nil` for nothing.
+    func finish(_ side: MessageSide) -> ByteBuffer? {
+        guard var editor = editors.removeValue(forKey: side) else { return nil }
+        let rest = editor.finish()
+        run.take(editor)
+        return rest.readableBytes > 0 ? rest : nil
+    }
+
+    /// Ends everything, since the exchange is over: an edit that has not come to its end is recorded as far as it came.
+    func close() {
+        for side in MessageSide.allCases {
+            if var editor = waiting.removeValue(forKey: side)?.bodyEditor {
+                editor.skip("the body did not come whole")
+                run.take(editor)
+            }
+            if let editor = editors.removeValue(forKey: side) { run.take(editor) }
+        }
+        free()
+    }
+}
+
+extension BodyEditor {
+    /// Edits a body that is there whole, as it would be edited on its way; `nil` where that changes nothing.
+    fileprivate mutating func passed(_ body: ByteBuffer) -> ByteBuffer? {
+        var out = body.readableBytes > 0 ? take(body) : ByteBuffer()
+        out.writeImmutableBuffer(finish())
+        return out == body ? nil : out
+    }
+}

@@ -1,0 +1,169 @@
+import NIOCore
+import Traffic
+
+/// How bodies pass the rules: held until they are whole, or edited as they come.
+extension ExchangeShell {
+    /// As much of a body as is there.
+    ///
+    /// - Parameters:
+    ///   - side: whose body.
+    ///   - isWhole: whether nothing more of it will come.
+    ///   - gap: why no more of it will be known; `nil` where that is not so.
+    /// - Returns: what was kept of it, and what it is.
+    func bodyAtHand(_ side: MessageSide, isWhole: Bool, _ gap: String?) -> ExchangeRules.BodyAtHand {
+        guard let rules else { return .coming }
+        if let why = gap ?? rules.gap(side) { return .cut(rules.keptBytes(side), why: why) }
+        return isWhole ? .whole(rules.keptBytes(side)) : .coming
+    }
+
+    // MARK: The request
+
+    /// Sends the request as rules leave it; it waits where they edit its body, and that is not whole.
+    func send(_ edited: EditedMessage, _ body: ExchangeRules.BodyAtHand) {
+        guard let rules else { return }
+        let head = subject.head
+        // A request of HTTP/1.0 must say how long it is (RFC 9112 §6.1), and what opens a WebSocket is followed by frames.
+        let canStream = head.version != .http10 && head.extendedProtocol == nil
+        let ruled = rules.begin(.request, edited, body, canStream: canStream)
+        var edited = edited
+        let framing = edited.frame(as: ruled, head.framing, head.version)
+        switch ruled {
+        case .waits:
+            askForBody()
+            return client.resumeRead()
+        case .same: break
+        case .changed(let bytes):
+            editWaiting { _ in ByteBuffer() }
+            machine.putFirst(bytes)
+        case .passing: editWaiting { rules.edit(.request, $0) }
+        }
+        amendRequest(edited, framing: framing)
+        rules.forgetRequestBody()
+        connect(.first)
+    }
+
+    /// Takes the next bytes of a request that rules look at.
+    func clientSent(_ bytes: ByteBuffer, past rules: ExchangeRules) {
+        let gap = rules.take(.request, bytes)
+        let edited = rules.edit(.request, bytes)
+        if edited.readableBytes > 0 { tell(.requestBody(edited)) }
+        if let gap { judgeRequest(at: .requestBody, gap: gap) }
+    }
+
+    // MARK: The response
+
+    /// Passes a response on as rules leave it; it is held where they edit its body, and that is not whole.
+    ///
+    /// - Parameters:
+    ///   - head: what came.
+    ///   - edited: what the client is to have.
+    ///   - body: as much of the body as is there.
+    func pass(_ head: ResponseHead, _ edited: EditedMessage, _ body: ExchangeRules.BodyAtHand) {
+        guard let rules else { return }
+        let ruled = rules.begin(.response, edited, body, canStream: !machine.opensWebSocket(head))
+        if case .waits = ruled { return rules.hold(head) }
+        var edited = edited
+        let framing = edited.frame(as: ruled, head.framing, head.version)
+        if edited.isChanged, let changed = ResponseHead(edited.head, inPlaceOf: head, framing: framing) {
+            isResponseChunked = framing == .chunked
+            pass(changed, inPlaceOf: head)
+            noteCoding(of: changed, inPlaceOf: head)
+        } else {
+            pass(head, inPlaceOf: head)
+        }
+        switch (ruled, body) {
+        case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passBody(bytes)
+        case (.passing, .cut(let bytes, _)): passBody(rules.edit(.response, bytes))
+        case (.same, .coming), (.passing, .coming), (.passing, .whole), (.waits, _): break
+        }
+    }
+
+    /// Records the head that the client gets as the one that describes the body, where that lost its coding on the way.
+    private func noteCoding(of changed: ResponseHead, inPlaceOf head: ResponseHead) {
+        guard ContentCoding.names(of: changed.fields) != ContentCoding.names(of: head.fields),
+            let sent = tap.exchange.response?.sentHead
+        else { return }
+        tap.exchange.response = Message(head: sent)
+    }
+
+    /// Passes content on, and records it as the client gets it.
+    func passBody(_ bytes: ByteBuffer) {
+        guard bytes.readableBytes > 0 else { return }
+        recordBody(bytes)
+        tell(.responseBody(bytes))
+    }
+
+    private func recordBody(_ bytes: ByteBuffer) {
+        var rest = bytes
+        while let piece = rest.readSlice(length: min(BodyCapture.pieceBytes, rest.readableBytes)),
+            piece.readableBytes > 0
+        {
+            tap.body(.response, piece, loop.lane)
+        }
+    }
+
+    /// Takes the next bytes of a response that rules look at.
+    func upstreamSent(_ bytes: ByteBuffer, past rules: ExchangeRules) {
+        if holdResponse(bytes) { return }
+        passBody(rules.edit(.response, bytes))
+        tellFrames()
+    }
+
+    // MARK: WebSockets
+
+    /// The answer that opens a WebSocket on a connection of HTTP/1.1, as rules leave it.
+    ///
+    /// - Parameters:
+    ///   - sent: the answer for the client.
+    ///   - head: what came.
+    /// - Returns: what the client is to have.
+    func editHandshake(_ sent: ByteBuffer, inPlaceOf head: ResponseHead) -> ByteBuffer {
+        guard let rules else { return sent }
+        defer { rules.free() }
+        guard rules.mayTouchResponse else { return sent }
+        tap.exchange.response = Message(head: head.raw)
+        let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: Self.endless) ?? []
+        let edited = rules.edit(handshake: sent, by: firings, of: tap.exchange)
+        _ = rules.begin(.response, edited, .cut(ByteBuffer(), why: Self.endless), canStream: false)
+        return edited.head
+    }
+
+    // MARK: The end
+
+    /// Records what the rules did, and what has come of a response that was held until now.
+    func closeRules() {
+        guard let judged = rules.take() else { return }
+        if judged.heldResponse != nil { recordBody(judged.keptBytes(.response)) }
+        judged.close()
+        tap.exchange.rules = judged.uses
+    }
+}
+
+extension EditedMessage {
+    /// Has the head say how long the body is that goes on.
+    ///
+    /// - Parameters:
+    ///   - body: what becomes of the body.
+    ///   - framing: how the end of the body that came is told.
+    ///   - version: the version of the message.
+    /// - Returns: how the end of the body is told.
+    fileprivate mutating func frame(
+        as body: ExchangeRules.RuledBody,
+        _ framing: BodyFraming,
+        _ version: HTTPVersion
+    ) -> BodyFraming {
+        // A message that does not say its length is framed as it came.
+        guard framing != .chunked else { return framing }
+        let before = head
+        defer { isChanged = isChanged || head != before }
+        switch body {
+        case .waits, .same: return framing
+        case .changed(let bytes):
+            head = head(withLength: bytes.readableBytes)
+            return bytes.readableBytes == 0 ? .none : .length(Int64(bytes.readableBytes))
+        case .passing:
+            head = headChunked()
+            return version == .http10 ? .untilClose : .chunked
+        }
+    }
+}
