@@ -169,8 +169,11 @@ package struct RuleRun {
         uses.append(RuleUse(rule: rule.name, phase: phase, action: word, what: "", note: note))
     }
 
-    /// Takes the rule back that answers, since it has no answer to this request and sends such requests on: which rules apply is judged again without it.
-    package mutating func withdrawAnswer(_ why: String) {
+    /// Takes the rule back that answers, since it has no answer to this request and sends such requests on.
+    ///
+    /// Which rules apply is judged again without it.
+    package mutating func withdrawAnswer() {
+        let why = "skipped: there is no such file, and the request goes on"
         guard let final, let action = final.rule.final else { return }
         draws[final.index] = .some(nil)
         list.counter(final.index).takeBack()
