@@ -5,8 +5,8 @@ import Traffic
 ///
 /// The codec meanwhile keeps what comes behind the CONNECT, up to `pipelineLimitBytes`; the tunnel gets that first.
 extension ClientConnectionHandler {
-    /// Dials where a CONNECT goes, or accepts it at once where a connection is ready or none is needed.
-    func beginTunnel(_ head: RequestHead, _ endpoint: Endpoint) {
+    /// Makes a tunnel unless a rule refuses it, which may depend on the client's program.
+    func judgeTunnel(_ head: RequestHead, _ endpoint: Endpoint) {
         let row = ConnectRow(
             connection: connection,
             endpoint: endpoint,
@@ -14,6 +14,16 @@ extension ClientConnectionHandler {
             started: loop.timeOfDay,
             began: loop.now
         )
+        connection.judgeTunnel(to: endpoint) { [self] refusal in
+            // The client may have left by now.
+            guard machine.isConnecting, context != nil else { return row.recordClientLeft() }
+            guard let refusal else { return beginTunnel(head, endpoint, row) }
+            refuseTunnel(head, endpoint, by: refusal.block, refusal.use)
+        }
+    }
+
+    /// Dials where a CONNECT goes, or accepts it at once where a connection is ready or none is needed.
+    private func beginTunnel(_ head: RequestHead, _ endpoint: Endpoint, _ row: ConnectRow) {
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, reach: connection.reach)
         let isReady = [key, key.offering(.both)].contains {
             loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0)
@@ -103,12 +113,15 @@ extension ClientConnectionHandler {
     }
 
     /// Refuses a CONNECT as a rule says.
-    func refuseTunnel(_ head: RequestHead, _ endpoint: Endpoint, by block: RuleBlock, _ use: RuleUse) {
+    private func refuseTunnel(_ head: RequestHead, _ endpoint: Endpoint, by block: RuleBlock, _ use: RuleUse) {
         let refused = begin(ExchangeSubject(refused: head, endpoint: endpoint), persists: false)
         refused.tap.exchange.rules = [use]
+        loop.watch.soon(self, exchange: refused.token, now: refused.marks.began)
         // The request is whole.
         refused.tell(.requestEnd(nil))
         refused.refuse(by: block, of: use.rule, isWhole: true)
+        // Where the verdict came late, the client may have ended its side meanwhile.
+        if machine.isInputClosed { exchange?.clientStopped() }
     }
 
     private func decline(_ head: RequestHead, _ endpoint: Endpoint, _ error: any Error) {

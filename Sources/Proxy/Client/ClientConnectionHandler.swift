@@ -110,11 +110,8 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
         case .lateRefusal(let subject, let failure):
             begin(subject, persists: keepsConnection(head)).refuseLate(failure)
         case .tunnel(let endpoint):
-            if let (block, use) = connection.blockOfTunnel(to: endpoint) {
-                return refuseTunnel(head, endpoint, by: block, use)
-            }
             _ = machine.handle(.connecting)
-            beginTunnel(head, endpoint)
+            judgeTunnel(head, endpoint)
         }
     }
 

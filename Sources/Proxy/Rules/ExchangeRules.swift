@@ -5,7 +5,6 @@ import Traffic
 ///
 /// Every condition is judged on the messages as they came, never on what another rule made of them. Used on the exchange's loop only.
 final class ExchangeRules {
-    private let list: RuleList
     private let bodies: RuleBodies
     /// The moment that rules go by: microseconds since 1970.
     private let now: Int64
@@ -35,7 +34,6 @@ final class ExchangeRules {
     ///   - bodies: counts what is kept of bodies.
     init?(_ list: RuleList, for exchange: Exchange, token: CaptureToken, bodies: RuleBodies) {
         guard let run = RuleRun(list, for: exchange.summary) else { return nil }
-        self.list = list
         self.run = run
         self.bodies = bodies
         now = exchange.timeline.started
@@ -49,7 +47,7 @@ final class ExchangeRules {
     var uses: [RuleUse] { run.uses }
 
     /// Whether a rule asks which program sent the request.
-    var asksOfProcess: Bool { list.asksOfProcess }
+    var asksOfProcess: Bool { run.asksOfProcess }
 
     /// Whether a rule for the response looks at the request's body.
     var keepsRequestBody: Bool { run.keepsRequestBody }

@@ -47,6 +47,9 @@ extension FilterTest {
         }
     }
 
+    /// Whether the test asks which program sent the request.
+    var isOfProcess: Bool { if case .facet(.process, _) = self { true } else { false } }
+
     /// Whether the test looks into a body.
     var looksIntoBody: Bool {
         switch self {

@@ -40,9 +40,7 @@ package struct RuleCondition: Hashable, Sendable {
     var asksOfEitherSide: Bool { condition.tests.contains(where: \.isOfEitherSide) }
 
     /// Whether the condition asks which program sent the request.
-    var asksOfProcess: Bool {
-        condition.tests.contains { if case .facet(.process, _) = $0 { true } else { false } }
-    }
+    var asksOfProcess: Bool { condition.tests.contains(where: \.isOfProcess) }
 
     /// Whether an action on a side may have to wait for the request's body.
     func asksOfRequestBody(for side: MessageSide) -> Bool {
@@ -61,16 +59,24 @@ package struct RuleCondition: Hashable, Sendable {
     ///   - side: the message that the rule's action changes; tests of either message look at it.
     ///   - subject: the exchange, with the messages as they came.
     ///   - lacksRequestBody: whether the request's body is not known whole, though the phase is a later one: it decides nothing then.
+    ///   - lacksProcess: whether the program is not known yet that sent the request: it decides nothing then.
     /// - Returns: whether it holds, as far as that is known.
     /// - Throws: what the subject throws.
     package func decision(
         at phase: RulePhase,
         for side: MessageSide,
         of subject: some FilterSubject,
-        lacksRequestBody: Bool = false
+        lacksRequestBody: Bool = false,
+        lacksProcess: Bool = false
     ) throws -> Bool? {
-        try RuleJudge(phase: phase, side: side, subject: subject, lacksRequestBody: lacksRequestBody)
-            .decision(condition)
+        try RuleJudge(
+            phase: phase,
+            side: side,
+            subject: subject,
+            lacksRequestBody: lacksRequestBody,
+            lacksProcess: lacksProcess
+        )
+        .decision(condition)
     }
 }
 
@@ -80,6 +86,7 @@ private struct RuleJudge<Subject: FilterSubject> {
     let side: MessageSide
     let subject: Subject
     let lacksRequestBody: Bool
+    let lacksProcess: Bool
 
     func decision(_ condition: FilterCondition) throws -> Bool? {
         switch condition {
@@ -104,7 +111,9 @@ private struct RuleJudge<Subject: FilterSubject> {
     }
 
     private func decision(_ test: FilterTest) throws -> Bool? {
-        guard let known = test.phase(for: side), !lacksRequestBody || known != .requestBody else { return nil }
+        guard let known = test.phase(for: side), !lacksRequestBody || known != .requestBody,
+            !lacksProcess || !test.isOfProcess
+        else { return nil }
         switch test {
         case .text:
             // A word found in the URL or in a field need not wait for the body.

@@ -1,11 +1,19 @@
 /// The rules in the order in which they apply, with their counters; the list never changes, so an exchange under way keeps its rules.
 package final class RuleList: Sendable {
+    /// What the rules say of a tunnel by what is known at its CONNECT.
+    package enum TunnelVerdict {
+        /// The tunnel is made: the requests inside decide, or nothing does.
+        case passes
+        /// A rule refuses it, with the record of that.
+        case blocked(RuleBlock, RuleUse)
+        /// The program decides, which is not known yet; the caller asks again.
+        case waits
+    }
+
     /// Most rules of a list.
     package static let limit = 10_000
 
     package let rules: [Rule]
-    /// Whether a rule that is on asks which program sent a request.
-    package let asksOfProcess: Bool
     private let counters: [RuleCounter]
     private let index: RuleIndex
 
@@ -17,7 +25,6 @@ package final class RuleList: Sendable {
     ///   - now: microseconds since 1970.
     package init(_ rules: [Rule], after old: RuleList? = nil, now: Int64) {
         self.rules = rules
-        asksOfProcess = rules.contains { !$0.isOff && $0.condition.asksOfProcess }
         let known = Dictionary(
             (old.map { zip($0.rules, $0.counters) }.map(Array.init) ?? []).map { ($0.0.name, $0) },
             uniquingKeysWith: { first, _ in first }
@@ -77,14 +84,21 @@ package final class RuleList: Sendable {
     /// Whether a rule may answer requests inside a tunnel, or send them elsewhere, so that the proxy must not dial the tunnel's upstream before it
     /// knows them.
     ///
-    /// - Parameter subject: the CONNECT, of which host, port and program are looked at.
+    /// - Parameters:
+    ///   - subject: the CONNECT, of which host, port and program are looked at.
+    ///   - lacksProcess: whether the program is not known yet.
     /// - Returns: false where only the upstream can answer.
     /// - Throws: what the subject throws.
-    package func mayKeepFromUpstream(_ subject: some FilterSubject) throws -> Bool {
+    package func mayKeepFromUpstream(_ subject: some FilterSubject, lacksProcess: Bool = false) throws -> Bool {
         try candidates(for: subject.summary, isConnect: true).contains { index in
             let rule = rules[index]
             guard rule.final != nil || rule.actions.contains(where: \.isSend) else { return false }
-            return try rule.condition.decision(at: .connect, for: .request, of: subject) != false
+            return try rule.condition.decision(
+                at: .connect,
+                for: .request,
+                of: subject,
+                lacksProcess: lacksProcess
+            ) != false
         }
     }
 
@@ -98,19 +112,50 @@ package final class RuleList: Sendable {
     /// - Returns: the refusal and the record of it; `nil` when the tunnel is to be made.
     /// - Throws: what the subject throws.
     package func blockOfTunnel(_ subject: some FilterSubject, now: Int64) throws -> (RuleBlock, RuleUse)? {
+        guard case .blocked(let block, let use) = try judgeTunnel(subject, now: now) else { return nil }
+        return (block, use)
+    }
+
+    /// Decides whether a tunnel is made: a rule that does not depend on what is not known yet is never put off by one below it, or for another host.
+    ///
+    /// - Parameters:
+    ///   - subject: the CONNECT, of which host, port and program are looked at.
+    ///   - now: microseconds since 1970.
+    ///   - lacksProcess: whether the program is not known yet.
+    /// - Returns: the verdict; never `waits` once the program is known.
+    /// - Throws: what the subject throws.
+    package func judgeTunnel(
+        _ subject: some FilterSubject,
+        now: Int64,
+        lacksProcess: Bool = false
+    ) throws -> TunnelVerdict {
+        // Whether a rule above may yet decide, by the program.
+        var isOpen = false
         for index in candidates(for: subject.summary, isConnect: true) {
             let rule = rules[index]
             guard rule.decides(on: .request) else { continue }
-            switch try rule.condition.decision(at: .connect, for: .request, of: subject) {
+            let decision = try rule.condition.decision(
+                at: .connect,
+                for: .request,
+                of: subject,
+                lacksProcess: lacksProcess
+            )
+            let block: RuleBlock? = if case .block(let block) = rule.final { block } else { nil }
+            switch decision {
             case false: continue
+            case nil where lacksProcess && rule.condition.asksOfProcess:
+                guard block == nil else { return .waits }
+                isOpen = true
             // The requests inside the tunnel decide.
-            case nil: return nil
+            case nil: return .passes
             default:
-                guard case .block(let block) = rule.final else { return nil }
+                guard let block else { return .passes }
+                guard !isOpen else { return .waits }
                 guard counters[index].draw(rule.limits, atMost: nil, now: now) != nil else { continue }
-                return (block, RuleUse(rule: rule.name, phase: .connect, action: "block", what: block.text))
+                let use = RuleUse(rule: rule.name, phase: .connect, action: "block", what: block.text)
+                return .blocked(block, use)
             }
         }
-        return nil
+        return .passes
     }
 }

@@ -42,10 +42,13 @@ package struct RuleRun {
     package var keepsRequestBody: Bool {
         candidates.contains { index in
             let rule = list.rules[index]
-            return rule.speaks(on: .response)
+            return index <= end && rule.speaks(on: .response)
                 && (rule.condition.asksOfRequestBody(for: .response) || rule.needsRequestBody(on: .response))
         }
     }
+
+    /// Whether a rule that may apply asks which program sent the request.
+    package var asksOfProcess: Bool { candidates.contains { list.rules[$0].condition.asksOfProcess } }
 
     /// Whether a rule may apply to the response.
     package var mayTouchResponse: Bool { candidates.contains { $0 <= end && list.rules[$0].speaks(on: .response) } }
