@@ -51,5 +51,8 @@ package final class RuleCounter: Sendable {
 
     func countShadow() { state.withLock { $0.shadowed += 1 } }
 
+    /// Takes back that a rule above it answered.
+    func takeBackShadow() { state.withLock { $0.shadowed = max(0, $0.shadowed - 1) } }
+
     func countFault() { state.withLock { $0.faults += 1 } }
 }

@@ -15,6 +15,8 @@ package struct RuleRun {
     private let candidates: [Int]
     /// The result of drawing for a rule, by the rule's place; each is drawn at most once for an exchange.
     private var draws: [Int: Int64?] = [:]
+    /// Places of the rules that were counted as shadowed by the one that answers.
+    private var shadowed: [Int] = []
     /// The place behind which no rule applies.
     private var end = Int.max
     /// The rule that answers or refuses the request; `nil` while none does.
@@ -53,6 +55,7 @@ package struct RuleRun {
     ///   - subject: the exchange, with the messages as they came.
     ///   - now: microseconds since 1970.
     ///   - gap: why no more of the message will be known, such as `body over 8 MiB`; `nil` while more may come.
+    ///   - requestGap: why the request's body is not known whole, for rules on the response that ask about it; `nil` where it is.
     /// - Returns: the verdict; after `waits` the caller asks again in that phase, after `applies` never again for this side.
     /// - Throws: what the subject throws.
     package mutating func judge(
@@ -60,7 +63,8 @@ package struct RuleRun {
         at phase: RulePhase,
         of subject: some FilterSubject,
         now: Int64,
-        gap: String? = nil
+        gap: String? = nil,
+        requestGap: String? = nil
     ) throws -> RuleVerdict {
         var matched: [Int] = []
         var unknown: [Int] = []
@@ -72,7 +76,7 @@ package struct RuleRun {
             guard rule.speaks(on: side) else { continue }
             let answers = side == .request && rule.final != nil
             let ends = rule.stops && rule.markSide == side
-            switch try standing(rule, side, phase, subject, isLast: gap != nil) {
+            switch try standing(rule, side, phase, subject, isLast: gap != nil, lacksRequestBody: requestGap != nil) {
             case .passes: continue
             case .unknown: unknown.append(index)
             case .waits:
@@ -90,7 +94,7 @@ package struct RuleRun {
         }
         guard !isWaiting || winner != nil else { return .waits(until: .body(of: side)) }
         end = stop
-        for index in unknown { noteUnknown(list.rules[index], phase, gap) }
+        for index in unknown { noteUnknown(list.rules[index], phase, gap ?? requestGap) }
         return .applies(commit(matched, winner, side, phase, now))
     }
 
@@ -99,14 +103,17 @@ package struct RuleRun {
         _ side: MessageSide,
         _ phase: RulePhase,
         _ subject: some FilterSubject,
-        isLast: Bool
+        isLast: Bool,
+        lacksRequestBody: Bool
     ) throws -> Standing {
-        guard let holds = try rule.condition.decision(at: phase, for: side, of: subject) else {
+        let holds = try rule.condition.decision(at: phase, for: side, of: subject, lacksRequestBody: lacksRequestBody)
+        guard let holds else {
             return !isLast && rule.condition.asks(after: phase, for: side) ? .waits : .unknown
         }
         guard holds else { return .passes }
-        guard rule.needsRequestBody(on: side), phase < .requestBody else { return .applies }
-        return isLast ? .unknown : .waits
+        guard rule.needsRequestBody(on: side) else { return .applies }
+        if lacksRequestBody { return .unknown }
+        return phase >= .requestBody ? .applies : isLast ? .unknown : .waits
     }
 
     /// Records which rules apply, and counts them.
@@ -137,6 +144,7 @@ package struct RuleRun {
 
     private mutating func shadow(_ rule: Rule, _ index: Int, by winner: String, _ phase: RulePhase) {
         list.counter(index).countShadow()
+        shadowed.append(index)
         for action in rule.actions where action.side == .request {
             let note = "shadowed by \(winner)"
             uses.append(RuleUse(rule: rule.name, phase: phase, action: action.word, what: "", note: note))
@@ -169,12 +177,15 @@ package struct RuleRun {
         uses.append(RuleUse(rule: rule.name, phase: phase, action: word, what: "", note: note))
     }
 
-    /// Takes the rule back that answers, since it has no answer to this request and sends such requests on: which rules apply is judged again without it.
+    /// Takes the rule back that answers, since it has no answer to this request and sends such requests on.
+    ///
+    /// Which rules apply is judged again without it; rules that it shadowed are no longer counted as such.
     package mutating func withdrawAnswer(_ why: String) {
         guard let final, let action = final.rule.final else { return }
         draws[final.index] = .some(nil)
         list.counter(final.index).takeBack()
-        (self.final, end, tags) = (nil, .max, [])
+        for index in shadowed { list.counter(index).takeBackShadow() }
+        (self.final, end, tags, shadowed) = (nil, .max, [], [])
         uses = [RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "", note: why)]
     }
 
