@@ -29,6 +29,8 @@ package struct RuleAnswer: Hashable, Sendable {
         /// The name of the file for a path that ends in `/`; `nil` for none.
         package var index: String?
         package var missing = Missing.notFound
+
+        package init(path: String, missing: Missing = .notFound) { (self.path, self.missing) = (path, missing) }
     }
 
     package var status = 200

@@ -31,13 +31,11 @@ struct RuleFileAnswers: RuleContents {
             return .answer(.response(head: answer.head(length: bytes.count), body: ReadyBody(bytes)))
         case .file(let path): return .answer(try self.answer(answer, with: try OpenedFile(path), to: request))
         case .directory(let directory):
-            let found = DirectoryFile.find(request.target, in: directory)
-            switch found {
-            case .file(let path): return .answer(try self.answer(answer, with: try OpenedFile(path), to: request))
+            switch try DirectoryFile.find(request.target, in: directory) {
+            case .file(let file): return .answer(try self.answer(answer, with: file, to: request))
             case .missing where directory.missing == .upstream: return .upstream
             case .missing: return .answer(absent(answer, "There is no such file."))
             case .outside: return .answer(absent(answer, "The path leads out of the directory that the rule names."))
-            case .unusable(let reason): throw RuleFault("the directory \(directory.path) cannot be read: \(reason)")
             }
         case .recording(let id): return .answer(try recorded(id, answer, for: request))
         }
