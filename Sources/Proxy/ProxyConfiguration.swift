@@ -33,6 +33,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default: the system's resolver. A reload does not change it.
     package var lookUp: @Sendable (_ name: String) throws -> [SocketAddress] = NameResolver.lookUp
+    /// The directory in which the programs of this machine are found, made like `/proc`.
+    ///
+    /// Default `/proc`. A reload does not change it.
+    package var programsRoot = ProcessTable.usualRoot
     /// What answers every request in place of upstreams; with it the proxy connects to no upstream.
     ///
     /// Default: `nil`.
