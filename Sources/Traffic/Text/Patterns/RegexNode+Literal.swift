@@ -17,7 +17,8 @@ extension RegexNode {
         case .sequence(let parts):
             for part in parts { part.gather(&run, &longest) }
             return
-        case .repeated(let part, let least, _) where least > 0:
+        case .group(let part, _): return part.gather(&run, &longest)
+        case .repeated(let part, let least, _, _) where least > 0:
             RegexNode.end(&run, &longest)
             part.gather(&run, &longest)
         case .choice, .repeated: break
