@@ -33,6 +33,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default: the system's resolver. A reload does not change it.
     package var lookUp: @Sendable (_ name: String) throws -> [SocketAddress] = NameResolver.lookUp
+    /// The directory in which the programs of this machine are found, made like `/proc`.
+    ///
+    /// Default `/proc`. A reload does not change it.
+    package var programsRoot = ProcessTable.usualRoot
     /// What answers every request in place of upstreams; with it the proxy connects to no upstream.
     ///
     /// Default: `nil`.
@@ -55,8 +59,14 @@ package struct ProxyConfiguration: Sendable {
     package var ruleBodiesLimitBytes = 64 << 20
     /// For how long nothing may come of a response whose body rules wait for; then it passes without them.
     ///
-    /// Default 10 seconds.
+    /// Where `firstByteTimeout` or `idleTimeout` is shorter, that counts, which would end the exchange.
+    ///
+    /// Default 10 s.
     package var ruleSilenceTimeout = TimeAmount.seconds(10)
+    /// For how long a response may be held whose body rules wait for, however it comes; then it passes without them.
+    ///
+    /// Default 30 s.
+    package var ruleHoldTimeout = TimeAmount.seconds(30)
     /// The pages that the proxy serves at its own addresses.
     ///
     /// Default: every request there is refused.

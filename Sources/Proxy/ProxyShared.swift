@@ -52,7 +52,11 @@ final class ProxyShared: Sendable {
         trusting = TrustingClients(clock: configuration.clock)
         asking = TrustingClients(clock: configuration.clock)
         programs = TrustingPrograms()
-        origins = OriginFinder(clock: configuration.clock)
+        origins = OriginFinder(
+            table: ProcessTable(root: configuration.programsRoot),
+            known: KnownPrograms(root: configuration.programsRoot),
+            clock: configuration.clock
+        )
         tokens = ManagedAtomic(0)
         late = LateExchanges(logger: logger)
         ruleBodies = RuleBodies(

@@ -163,7 +163,7 @@ final class SuppliedUpstream: Upstream {
     /// Breaks the response off; the message follows the upstream's address.
     private func fail(_ message: String) {
         body = nil
-        if let exchange { exchange.tell(.upstreamBroken(exchange.upstreamFailure(.receive, .broken, message))) }
+        if let exchange { exchange.upstreamFailed(exchange.upstreamFailure(.receive, .broken, message)) }
     }
 
     // MARK: Its end

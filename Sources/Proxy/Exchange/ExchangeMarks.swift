@@ -17,6 +17,8 @@ struct ExchangeMarks {
     var answering: NIODeadline?
     /// When the last byte came, from either side.
     var active: NIODeadline
+    /// When the last byte of a response came.
+    var responded: NIODeadline
     /// When a look last found that we do not read what is awaited: the client takes nothing, or the record has no room.
     var paused: NIODeadline
     /// Whether the upstream takes what it is sent.
@@ -26,6 +28,7 @@ struct ExchangeMarks {
     init(began: NIODeadline) {
         self.began = began
         active = began
+        responded = began
         paused = began
         sending = SocketProgress(since: began)
     }

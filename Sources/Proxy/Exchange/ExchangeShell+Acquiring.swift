@@ -131,5 +131,6 @@ extension ExchangeShell {
         marks.ready = now
         marks.active = now
         tell(.upstreamReady(isReused: upstream.isReused, isStream: upstream.isStream))
+        rules?.noteSent()
     }
 }

@@ -5,11 +5,12 @@ import Traffic
 /// What an exchange is told by its client.
 extension ExchangeShell {
     /// Whether more of the request can be taken now.
-    var takesRequest: Bool { isRequestHeldByRules || machine.takesRequest && upstream?.isWritable != false }
+    var takesRequest: Bool { awaitsRequestBody || machine.takesRequest && upstream?.isWritable != false }
 
     /// The next bytes of the request's content came.
     func clientSent(_ bytes: ByteBuffer) {
-        guard !machine.isHeld else { return }
+        // What comes behind a request that gets no answer is no part of it.
+        guard !machine.isHeld, !isLeftWaiting || !machine.isRequestEnded else { return }
         // Frames of the client's do not prolong a WebSocket that the upstream has ended.
         if !isWebSocket || !machine.isEarly { marks.active = loop.now }
         tap.body(.request, bytes, loop.lane)
@@ -31,6 +32,7 @@ extension ExchangeShell {
         judgeRequest(at: .requestBody)
         if let rest = rules?.finish(.request) { tell(.requestBody(rest)) }
         tell(.requestEnd(ruledTrailers(trailersPart(trailers, of: subject.head.fields, .request), .request)))
+        if isLeftWaiting { readOutUnanswered() }
     }
 
     /// The client sends nothing more, though its request may not be complete.

@@ -11,6 +11,7 @@ extension ExchangeShell {
     func upstreamSent(_ head: ResponseHead) {
         let now = loop.now
         marks.active = now
+        marks.responded = now
         noteReplaced(head.raw, head.version, .response)
         if head.isInterim {
             tap.exchange.interim.append(head.raw)
@@ -74,6 +75,7 @@ extension ExchangeShell {
     /// The next bytes of the response's content came.
     func upstreamSent(_ bytes: ByteBuffer) {
         marks.active = loop.now
+        marks.responded = marks.active
         if let rules { return upstreamSent(bytes, past: rules) }
         tap.body(.response, bytes, loop.lane)
         tell(.responseBody(bytes))
@@ -106,7 +108,7 @@ extension ExchangeShell {
 
     /// Bytes came that are not HTTP.
     func upstreamSent(_ malformed: MalformedMessage) {
-        releaseResponse(gap: "the response broke off")
+        releaseResponse(gap: Self.brokenOff)
         let phase = machine.waitPhase
         if phase == .wait, tap.exchange.response == nil {
             let kept = malformed.kept(limitBytes: 4_096, from: "the upstream")
@@ -117,6 +119,12 @@ extension ExchangeShell {
         tell(.upstreamBroken(upstreamFailure(phase, malformed.problem.cause, message)))
     }
 
+    /// What stands in the upstream's place has no more of its answer.
+    func upstreamFailed(_ failure: ExchangeFailure) {
+        releaseResponse(gap: Self.brokenOff)
+        tell(.upstreamBroken(failure))
+    }
+
     /// The upstream's connection ended or broke.
     ///
     /// - Parameters:
@@ -125,7 +133,7 @@ extension ExchangeShell {
     ///   - isWithinHead: whether a part of a response's head had come, and not the whole of it.
     func upstreamBroke(cause: Cause, message: String, isWithinHead: Bool = false) {
         tellFrames()
-        releaseResponse(gap: "the response broke off")
+        releaseResponse(gap: Self.brokenOff)
         let failure = upstreamFailure(machine.waitPhase, cause, message)
         let isWithinMessage = tap.messages.isWithinMessage(.response)
         tell(.upstreamOver(failure, isWithinHead: isWithinHead, isWithinMessage: isWithinMessage))
@@ -139,7 +147,7 @@ extension ExchangeShell {
     ///   - isUnprocessed: whether the upstream says that it did nothing with the request (RFC 9113 §8.7).
     func upstreamReset(_ code: HTTP2ErrorCode, isOurs: Bool, isUnprocessed: Bool) {
         resetCode = code
-        releaseResponse(gap: "the response broke off")
+        releaseResponse(gap: Self.brokenOff)
         let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
         var failure = upstreamFailure(machine.waitPhase, .reset, "\(what) (\(code.name))")
         failure.retry = isUnprocessed

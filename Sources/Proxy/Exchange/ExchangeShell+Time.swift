@@ -15,15 +15,11 @@ extension ExchangeShell {
         let deadlines = loop.configuration.exchangeDeadlines
         if let deadline = deadlines.ofRecord(machine, marks, at: now) { tell(.deadline(deadline)) }
         guard !isDeaf else { return }
-        // A client that sends no more of a body which rules wait for is not waited for longer than an upstream would wait.
-        if isRequestHeldByRules, now - marks.active >= loop.configuration.idleTimeout {
-            judgeRequest(at: .requestBody, gap: "the rest of the body did not come")
+        releaseOverdue(now)
+        if isForbidden() {
+            releaseResponse(gap: Self.brokenOff)
+            return tell(.givenUp(Self.forbidden))
         }
-        if rules?.heldResponse != nil, now - marks.active >= loop.configuration.ruleSilenceTimeout {
-            releaseResponse(gap: "the rest of the body did not come in time")
-            flushHeld()
-        }
-        if isForbidden() { return tell(.givenUp(Self.forbidden)) }
         let look = measured(now)
         let deadline = deadlines.ofPeers(machine, &marks, look)
         // The record of an exchange that lacked a last word is handed over at once.
@@ -71,6 +67,7 @@ extension ExchangeShell {
     func cut() -> Bool {
         guard !isDeaf else { return false }
         persists = false
+        releaseResponse(gap: "the proxy was stopped")
         tell(.deadline(.cut))
         return true
     }

@@ -24,6 +24,8 @@ final class ExchangeRules {
     var heldResponse: ResponseHead?
     /// Whether all of the request has come.
     var isRequestWhole = false
+    /// Bytes of the request's body that wait for the upstream beside those that are kept.
+    private var waitingBytes = 0
 
     /// The way of an exchange through the rules; `nil` where no rule can apply.
     ///
@@ -64,8 +66,21 @@ final class ExchangeRules {
     ///
     /// - Returns: why the body cannot be kept whole; `nil` where it is, or where nobody looks at it.
     func take(_ side: MessageSide, _ bytes: ByteBuffer) -> String? {
-        kept[side]?.take(bytes, bodies)
-        return kept[side]?.gap
+        let isWaiting = side == .request && isRequestHeld
+        kept[side]?.take(bytes, bodies, copies: isWaiting ? 2 : 1)
+        guard kept[side]?.gap == nil else {
+            // Nothing looks at a part of it; of a response it is what goes on.
+            if side == .request { kept[side]?.free(bodies) }
+            return kept[side]?.gap
+        }
+        if isWaiting, kept[side] != nil { waitingBytes += bytes.readableBytes }
+        return nil
+    }
+
+    /// Whether all of the held response's body is kept, as far as its head says how much that is.
+    var isResponseWhole: Bool {
+        guard let heldResponse, case .length(let length) = heldResponse.framing else { return false }
+        return length == Int64(keptBytes(.response).readableBytes)
     }
 
     /// What is kept of a body.
@@ -74,6 +89,24 @@ final class ExchangeRules {
     /// Keeps nothing any more.
     func free() {
         for side in MessageSide.allCases { forget(side) }
+        noteSent()
+    }
+
+    /// Takes note that nothing of the request waits for the upstream any more.
+    func noteSent() {
+        bodies.give(waitingBytes)
+        waitingBytes = 0
+    }
+
+    /// Keeps nothing more of the bodies: what becomes of the response is decided, and done.
+    func forgetDecided() {
+        forget(.response)
+        forgetDecidedRequest()
+    }
+
+    /// Keeps nothing more of the request's body, unless trailers of the response are still to have something of it.
+    func forgetDecidedRequest() {
+        if trailerEdits[.response]?.contains(where: \.needsBody) != true { forget(.request) }
     }
 
     /// Keeps nothing more of the request's body, unless a rule for the response looks at it.

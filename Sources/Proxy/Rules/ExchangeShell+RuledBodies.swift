@@ -61,7 +61,10 @@ extension ExchangeShell {
     func pass(_ head: ResponseHead, _ edited: EditedMessage, _ body: ExchangeRules.BodyAtHand) {
         guard let rules else { return }
         let ruled = rules.begin(.response, edited, body, canStream: !machine.opensWebSocket(head))
-        if case .waits = ruled { return rules.hold(head) }
+        if case .waits = ruled {
+            rules.forgetDecidedRequest()
+            return rules.hold(head)
+        }
         var edited = edited
         let framing = edited.frame(as: ruled, head.framing, head.version)
         if edited.isChanged, let changed = ResponseHead(edited.head, inPlaceOf: head, framing: framing) {
@@ -76,6 +79,7 @@ extension ExchangeShell {
         case (.passing, .cut(let bytes, _)): passBody(rules.edit(.response, bytes))
         case (.same, .coming), (.passing, .coming), (.passing, .whole), (.waits, _): break
         }
+        rules.forgetDecided()
     }
 
     /// Records the head that the client gets as the one that describes the body, where that lost its coding on the way.

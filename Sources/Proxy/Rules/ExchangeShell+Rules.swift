@@ -12,13 +12,13 @@ extension ExchangeShell {
         rules = ExchangeRules(list, for: tap.exchange, token: token, bodies: loop.shared.ruleBodies)
     }
 
-    /// Why a body of messages is not waited for.
-    static let endless = "the body is a stream, which has no end to wait for"
-
     // MARK: The request
 
     /// Whether the request waits because it is not known which rules apply to it.
     var isRequestHeldByRules: Bool { rules?.isRequestHeld == true }
+
+    /// Whether the rest of the request's body is still of use to the rules that it waits for.
+    var awaitsRequestBody: Bool { isRequestHeldByRules && rules?.gap(.request) == nil }
 
     /// Decides which rules apply to the request, and sends it where they say; it waits where that depends on its body.
     ///
@@ -100,7 +100,8 @@ extension ExchangeShell {
         {
             // An edit writes the target in origin-form.
             if head.isForOrigin { errand.route.originTarget = nil }
-            if head.fields.first("host") != before.fields.first("host") { errand.route.host = nil }
+            let isElsewhere = edited.destination.origin != nil && !edited.destination.keepsHost
+            if isElsewhere || head.fields.first("host") != before.fields.first("host") { errand.route.host = nil }
             subject.head = head
             isAmended = edited.isChanged
         }
@@ -233,7 +234,9 @@ extension ExchangeShell {
         case .hang:
             // Until the client leaves.
             isLeftWaiting = true
+            persists = false
             use(SilentUpstream())
+            if machine.isRequestEnded { readOutUnanswered() }
             if hasClientStopped { clientStopped() }
         }
     }
@@ -253,8 +256,7 @@ extension ExchangeShell {
         isResponseChunked = head.framing == .chunked
         guard let rules else { return pass(head, inPlaceOf: head) }
         let isEmpty = head.framing == .none
-        let isEndless = tap.messages.isStream(.response) || machine.opensWebSocket(head)
-        let gap = isEndless ? Self.endless : nil
+        let gap = isEndless(head) ? Self.endless : nil
         guard
             let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: gap)
                 ?? (isEmpty ? rules.judge(.response, at: .responseBody, of: tap.exchange) : nil)
@@ -274,7 +276,6 @@ extension ExchangeShell {
             let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
             pass(head, by: firings, body)
         }
-        rules.free()
     }
 
     /// Sends what was held, for which no end of a read burst does it.
@@ -285,9 +286,13 @@ extension ExchangeShell {
     /// - Returns: whether the bytes were taken.
     func holdResponse(_ bytes: ByteBuffer) -> Bool {
         guard let rules, rules.heldResponse != nil else { return false }
-        guard let gap = rules.take(.response, bytes) else { return true }
-        releaseResponse(gap: gap)
-        return false
+        if let gap = rules.take(.response, bytes) {
+            releaseResponse(gap: gap)
+            return false
+        }
+        // An upstream may never say that this was all.
+        if rules.isResponseWhole { releaseResponse() }
+        return true
     }
 
     private func pass(_ head: ResponseHead, by firings: [RuleFiring], _ body: ExchangeRules.BodyAtHand) {

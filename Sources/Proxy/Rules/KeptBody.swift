@@ -7,18 +7,23 @@ struct KeptBody {
     private(set) var gap: String?
 
     /// Keeps more of the body; from the first bytes on that there is no room for, nothing more is kept.
-    mutating func take(_ more: ByteBuffer, _ bodies: RuleBodies) {
+    ///
+    /// - Parameters:
+    ///   - more: the next bytes.
+    ///   - bodies: counts them.
+    ///   - copies: how often they are held, with what waits elsewhere meanwhile.
+    mutating func take(_ more: ByteBuffer, _ bodies: RuleBodies, copies: Int = 1) {
         guard gap == nil else { return }
         if bytes.readableBytes + more.readableBytes > bodies.bodyLimitBytes {
             gap = "body over \(bodies.bodyLimitBytes >> 20) MiB"
-        } else if !bodies.take(more.readableBytes) {
+        } else if !bodies.take(copies * more.readableBytes) {
             gap = "too many bodies are kept for rules at once"
         } else {
             bytes.writeImmutableBuffer(more)
         }
     }
 
-    /// Gives its room back.
+    /// Gives its room back; where no more was kept, that stays so.
     mutating func free(_ bodies: RuleBodies) {
         bodies.give(bytes.readableBytes)
         bytes = ByteBuffer()

@@ -159,6 +159,34 @@ struct RuleListTests {
         #expect(try !keeps([rule("edit", "", [.request(MessageEdit())])]))
     }
 
+    @Test("A verdict on a tunnel waits for the program only where it depends on that")
+    func tunnelsOfPrograms() throws {
+        func rule(_ name: String, _ text: String, _ action: RuleAction) throws -> Rule {
+            Rule(name: name, place: Self.place, condition: try RuleCondition(text), actions: [action])
+        }
+        func verdict(_ rules: [Rule]) throws -> String {
+            let connect = RuledExchange("CONNECT", "a.test", "a.test:443")
+            switch try RuleList(rules, now: 0).judgeTunnel(connect, now: 0, lacksProcess: true) {
+            case .passes: return "passes"
+            case .blocked(_, let use): return use.rule
+            case .waits: return "waits"
+            }
+        }
+        let host = try rule("host", "host:a.test", .block(.reset))
+        let other = try rule("other", "process:curl host:b.test", .block(.reset))
+        let edit = try rule("edit", "process:curl", .request(MessageEdit()))
+        let program = try rule("program", "process:curl", .block(.reset))
+        let answer = try rule("answer", "process:curl host:a.test", .respond(RuleAnswers([RuleAnswer()])))
+        #expect(try verdict([other, edit, host]) == "host" && verdict([host, program]) == "host")
+        #expect(try verdict([program, host]) == "waits" && verdict([answer, host]) == "waits")
+        #expect(try verdict([answer]) == "passes" && verdict([other, edit]) == "passes")
+        let inside = try rule("inside", "path:/a", .respond(RuleAnswers([RuleAnswer()])))
+        #expect(try verdict([answer, inside, host]) == "passes")
+        let connect = RuledExchange("CONNECT", "a.test", "a.test:443")
+        #expect(try RuleList([program], now: 0).mayKeepFromUpstream(connect, lacksProcess: true))
+        #expect(try !RuleList([other, edit], now: 0).mayKeepFromUpstream(connect, lacksProcess: true))
+    }
+
     @Test("Rules that never apply, and answers that contradict themselves, are warned of")
     func warnings() throws {
         func respond(_ content: RuleAnswer.Content, type: String) -> RuleAction {

@@ -46,6 +46,9 @@ package struct MessageEdit: Hashable, Sendable {
             guard line.method != "HEAD" else {
                 throw RuleFault("a HEAD request keeps its method: its client takes no body")
             }
+            guard line.method != "CONNECT" else {
+                throw RuleFault("a CONNECT request keeps its method: it opens a WebSocket")
+            }
             changes.append(EditChange("method", from: line.method, to: method))
             line.method = method
         }

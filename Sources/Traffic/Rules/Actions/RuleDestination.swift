@@ -5,6 +5,8 @@ package struct RuleDestination: Hashable, Sendable {
 
     /// Another origin; `nil` for the request's own.
     package private(set) var origin: ReplayTarget?
+    /// Whether the Host field stays as it is though the request goes to another origin.
+    package private(set) var keepsHost = false
     /// Addresses to use instead of looking up the host's name; empty where it is looked up.
     package private(set) var addresses: [String] = []
     /// The proxy to go through; `nil` for the one that is configured, if any.
@@ -18,6 +20,7 @@ package struct RuleDestination: Hashable, Sendable {
     /// - Returns: what it changed.
     mutating func take(_ send: RuleSend) -> [EditChange] {
         var changes: [EditChange] = []
+        if send.to != nil { keepsHost = send.keepsHost }
         if let to = send.to, to != origin {
             changes.append(
                 EditChange(

@@ -3,4 +3,7 @@ package struct TrailerEdit: Sendable {
     let edit: FieldEdit
     let action: RuleAction
     let firing: RuleFiring
+
+    /// Whether it needs the request's body.
+    package var needsBody: Bool { edit.needsBody }
 }
