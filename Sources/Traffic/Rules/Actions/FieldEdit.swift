@@ -9,10 +9,8 @@ package struct FieldEdit: Hashable, Sendable {
     /// A text to replace within the values of a field.
     package struct Replacement: Hashable, Sendable {
         package var name: NameGlob
-        package var find: String
-        package var with: Template
-        /// Whether only the first occurrence in each value is replaced.
-        package var isFirstOnly = false
+        /// What is replaced in each value, and what stands in its place.
+        package var text: TextReplacement
     }
 
     package var remove: [NameGlob] = []
@@ -27,7 +25,7 @@ package struct FieldEdit: Hashable, Sendable {
 
     /// Whether the request's body is needed first.
     var needsBody: Bool {
-        (set + add).contains { $0.value.needsBody } || replace.contains { $0.with.needsBody }
+        (set + add).contains { $0.value.needsBody } || replace.contains { $0.text.with.needsBody }
     }
 
     /// Fields that say where a message ends, or that concern one connection: an edit that changed them would break the connection.
@@ -95,14 +93,11 @@ package struct FieldEdit: Hashable, Sendable {
         _ scope: inout TemplateScope,
         _ changes: inout [EditChange]
     ) throws(RuleFault) {
-        let with = scope.text(replacement.with)
+        let ready = replacement.text.ready(&scope)
         for index in 0..<lines.count where replacement.name.matches(lines.name(index)) {
             let (name, before) = (lines.name(index), lines.value(index))
             guard !FieldEdit.framing.contains(ASCII.lower(name)) else { continue }
-            let after =
-                replacement.isFirstOnly
-                ? before.replacing(replacement.find, with: with, maxReplacements: 1)
-                : before.replacing(replacement.find, with: with)
+            let after = try ready.apply(to: before)
             guard after != before else { continue }
             try FieldEdit.check(after, of: name)
             lines.replace(index, with: after)

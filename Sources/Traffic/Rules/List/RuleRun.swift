@@ -11,6 +11,8 @@ package struct RuleRun {
     }
 
     private let list: RuleList
+    /// The exchange as it began.
+    let summary: ExchangeSummary
     /// Places of the rules that may apply.
     private let candidates: [Int]
     /// The result of drawing for a rule, by the rule's place; each is drawn at most once for an exchange.
@@ -32,6 +34,7 @@ package struct RuleRun {
     package init?(_ list: RuleList, for summary: ExchangeSummary) {
         candidates = list.candidates(for: summary)
         self.list = list
+        self.summary = summary
         if candidates.isEmpty { return nil }
     }
 
@@ -203,6 +206,9 @@ package struct RuleRun {
     package mutating func noteUnsent(_ edits: [TrailerEdit]) {
         for edit in edits { noteFault(edit.firing, edit.action, RuleFault("the message has no place for trailers")) }
     }
+
+    /// Counts that a rule could not be done.
+    func noteFault(at index: Int) { list.counter(index).countFault() }
 
     /// Records that an action could not be done.
     mutating func noteFault(_ firing: RuleFiring, _ action: RuleAction, _ fault: RuleFault) {
