@@ -88,7 +88,9 @@ struct RuleModelTests {
         outcome.request = []
         var scope = try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 0))
         guard let answer = try run.answer(&scope) else { return outcome }
-        outcome.response = try names(.response, AnsweredExchange(subject: exchange, answer: answer, body: []))
+        let head = answer.head(length: 0)
+        let response = TriedContent.Response(head: head, code: answer.status, length: 0) { _, _ in [] }
+        outcome.response = try names(.response, AnsweredExchange(subject: exchange, answer: response))
         return outcome
     }
 

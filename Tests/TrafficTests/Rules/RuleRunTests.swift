@@ -78,7 +78,7 @@ struct RuleRunTests {
                 "ours request-head respond [503]", "mark response-head response [X-B added]",
             ]
         )
-        #expect(touch.request == nil && touch.answer?.status == 503)
+        #expect(touch.request == nil && touch.answer?.code == 503)
         let head = touch.response.map { String(buffer: $0.head) }
         #expect(
             head

@@ -183,7 +183,8 @@ package struct RuleRun {
     /// Takes the rule back that answers, since it has no answer to this request and sends such requests on.
     ///
     /// Which rules apply is judged again without it; rules that it shadowed are no longer counted as such.
-    package mutating func withdrawAnswer(_ why: String) {
+    package mutating func withdrawAnswer() {
+        let why = "skipped: there is no such file, and the request goes on"
         guard let final, let action = final.rule.final else { return }
         draws[final.index] = .some(nil)
         list.counter(final.index).takeBack()

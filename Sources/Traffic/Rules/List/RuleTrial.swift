@@ -7,17 +7,31 @@ package struct RuleTrial {
         package var uses: [RuleUse]
         /// The request as it would have been sent; `nil` where it would not have been changed, or not sent.
         package var request: EditedMessage?
-        /// The answer of a rule.
-        package var answer: RenderedAnswer?
+        /// The answer of a rule, before rules for the response change it; `nil` where no rule answers, and where nobody looked.
+        package var answer: TriedContent.Response?
+        /// Why the rules for the response were not tried; `nil` where they were.
+        package var gap: String?
         /// The response as the client would have got it; `nil` where it would not have been changed.
         package var response: EditedMessage?
         /// Whether the upstream would have got a different request, so that its answer may differ from the recorded one.
         package var mayDiffer = false
     }
 
-    package let list: RuleList
+    /// Looks for the content of answers that lies elsewhere.
+    package typealias Contents = (RenderedAnswer, any FilterSubject) throws -> TriedContent
 
-    package init(_ list: RuleList) { self.list = list.fresh }
+    package let list: RuleList
+    private let contents: Contents
+
+    /// - Parameters:
+    ///   - list: the rules; nothing is counted of what they did before.
+    ///   - contents: looks for the content of answers that lies in files and recorded exchanges.
+    package init(
+        _ list: RuleList,
+        contents: @escaping Contents = { _, _ in .unknown("what it answers with was not looked at") }
+    ) {
+        (self.list, self.contents) = (list.fresh, contents)
+    }
 
     /// Decides one exchange.
     ///
@@ -33,16 +47,26 @@ package struct RuleTrial {
         }
         guard var run = RuleRun(list, for: summary) else { return nil }
         var touch = Touch(uses: [])
+        // Again without a rule that has no answer.
+        while try touchRequest(of: subject, &run, &touch) { run.withdrawAnswer() }
+        touch.uses = run.uses
+        return touch.uses.isEmpty ? nil : touch
+    }
+
+    /// Decides what becomes of a request; `true` where the rule that answers it sends it on, and all is to be judged again without it.
+    private func touchRequest(
+        of subject: some FilterSubject,
+        _ run: inout RuleRun,
+        _ touch: inout Touch
+    ) throws -> Bool {
         let firings = try RuleTrial.firings(.request, &run, subject)
-        if run.final == nil {
+        guard run.final != nil else {
             touch.request = try edited(.request, of: subject, by: firings, &run)
             touch.mayDiffer = touch.request != nil
             try touchResponse(of: subject, &run, &touch)
-        } else if run.block() == nil {
-            try answer(subject, &run, &touch)
+            return false
         }
-        touch.uses = run.uses
-        return touch.uses.isEmpty ? nil : touch
+        return try run.block() == nil && !answer(subject, &run, &touch)
     }
 
     /// The rules that apply on a side, decided as early as they would be live.
@@ -58,21 +82,49 @@ package struct RuleTrial {
         return []
     }
 
-    /// Makes the answer of a rule, and applies the rules for responses to it.
-    private func answer(_ subject: some FilterSubject, _ run: inout RuleRun, _ touch: inout Touch) throws {
+    /// Makes the answer of a rule, and applies the rules for responses to it; `false` where the rule has none and sends the request on.
+    private func answer(_ subject: some FilterSubject, _ run: inout RuleRun, _ touch: inout Touch) throws -> Bool {
         var scope = try scope(of: subject)
+        let content: TriedContent
         do throws(RuleFault) {
-            touch.answer = try run.answer(&scope)
+            guard let answer = try run.answer(&scope) else { return true }
+            content = try self.content(of: answer, for: subject)
         } catch {
-            run.noteFailedAnswer(error)
+            content = .fault(error)
         }
-        guard let answer = touch.answer else { return }
-        guard case .bytes(let body) = answer.content else {
-            // A dry run does not read the file or the recording.
-            touch.mayDiffer = true
-            return
+        switch content {
+        case .upstream: return false
+        case .fault(let fault): run.noteFailedAnswer(fault)
+        case .unknown(let reason): (touch.gap, touch.mayDiffer) = (reason, true)
+        case .response(let response):
+            touch.answer = response
+            try touchResponse(of: AnsweredExchange(subject: subject, answer: response), &run, &touch)
         }
-        try touchResponse(of: AnsweredExchange(subject: subject, answer: answer, body: body), &run, &touch)
+        return true
+    }
+
+    /// What a rule answers with.
+    private func content(
+        of answer: RenderedAnswer,
+        for subject: some FilterSubject
+    ) throws(RuleFault) -> TriedContent {
+        guard case .bytes(let bytes) = answer.content else {
+            do {
+                return try contents(answer, subject)
+            } catch {
+                throw error as? RuleFault ?? RuleFault("\(error)")
+            }
+        }
+        let hasBody = ![204, 304].contains(answer.status)
+        let sent = hasBody && subject.summary.method != "HEAD" ? bytes : []
+        return .response(
+            TriedContent.Response(
+                head: answer.head(length: hasBody ? bytes.count : nil),
+                code: answer.status,
+                length: Int64(sent.count),
+                read: { offset, limit in Array(sent.dropFirst(Int(offset)).prefix(limit)) }
+            )
+        )
     }
 
     private func touchResponse(
