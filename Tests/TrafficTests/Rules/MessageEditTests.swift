@@ -61,7 +61,7 @@ struct MessageEditTests {
         #expect(changes == "X-One, Accept, X-New added")
     }
 
-    @Test("Fewer values than there were, or more, take the place of the first; a line that says it already keeps its bytes")
+    @Test("Fewer values, or more, take the place of the first, and a line that says it already keeps its bytes")
     func setOther() throws {
         let fewer = try Self.edited { $0.fields.set = [try Self.field("X-One", "1")] }
         #expect(fewer.head == Self.head.replacing("x-one:2 \r\n", with: "") && fewer.changes == "X-One")
@@ -121,8 +121,7 @@ struct MessageEditTests {
             edit.fields.replace = [
                 FieldEdit.Replacement(
                     name: NameGlob("x-trace-*", ignoresCase: true),
-                    find: "t",
-                    with: try Template("u")
+                    text: TextReplacement(pattern: .text("t"), with: try Template("u"))
                 )
             ]
         }
