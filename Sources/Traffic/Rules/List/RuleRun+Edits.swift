@@ -9,18 +9,21 @@ extension RuleRun {
     ///   - side: whose.
     ///   - firings: the rules that apply, from `judge`.
     ///   - scope: the values of templates.
+    ///   - archived: what is kept of the body, where it came out of an archive without its codings.
     /// - Returns: the message to send on.
     package mutating func edit(
         _ head: ByteBuffer,
         _ side: MessageSide,
         by firings: [RuleFiring],
-        _ scope: inout TemplateScope
+        _ scope: inout TemplateScope,
+        archived: ArchivedBody? = nil
     ) -> EditedMessage {
         var message = EditedMessage(head: head)
         var lines = HeadLines(head: head)
         var isTouched = false
         var bodies: [BodyEditor.Part] = []
-        let kind = firings.contains { $0.editsBody(of: side) } ? BodyKind(head: head, side, of: summary) : nil
+        var kind = firings.contains { $0.editsBody(of: side) } ? BodyKind(head: head, side, of: summary) : nil
+        if let archived { kind = kind?.decoded(isUTF8: archived.form == .text) }
         for firing in firings {
             scope.count = firing.count
             for action in firing.actions(on: side) {
