@@ -90,6 +90,34 @@ import Testing
         #expect(lines.count == 2 && lines.first?.hasPrefix("\(file):2:13: ") == true, "\(result.errors)")
     }
 
+    @Test("run beside a running proxy says how many of its rules are on, and that those of --rules do not hold there")
+    func guest() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Self.text, to: "rules.yaml")
+        let other = try directory.write(Self.text, to: "other.yaml")
+        let inspect = try await RunningInspect.start(in: directory, ["--rules", file])
+        _ = try await inspect.process.line(containing: "rules   1 of 2 on")
+        let places = RunningInspect.places(directory)
+        for (words, isOther) in [([], false), (["--rules", file], false), (["--rules", other], true)] {
+            let result = try await RunningInspect.run(["run"] + words + places + ["--", "true"], in: directory)
+            #expect(result.status == 0 && result.errors.contains("inspect: 1 of 2 rules are on\n"), "\(result.errors)")
+            #expect(result.errors.contains("those of --rules do not hold there\n") == isOther, "\(result.errors)")
+        }
+    }
+
+    @Test("The rules of a pipe are read once, by start and by the commands that look at rules")
+    func piped() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(Self.text, to: "rules.yaml")
+        let script = "\"$0\" run --rules <(cat rules.yaml) \"$@\" -- true; \"$0\" rules check <(cat rules.yaml)"
+        let result = try await CommandLineTool.run(
+            "/bin/bash",
+            ["-c", "cd '\(directory.path)'; " + script, try Executable.inspect()] + RunningInspect.places(directory)
+        )
+        #expect(result.errors.contains("inspect: 1 of 2 rules are on\n"), "\(result.errors)")
+        #expect(result.status == 0 && result.output == "2 rules, 1 on\n", "\(result)")
+    }
+
     @Test("run says how many rules are on, and no proxy has none")
     func told() async throws {
         let directory = try TemporaryDirectory()

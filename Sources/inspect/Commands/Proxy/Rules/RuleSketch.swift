@@ -101,16 +101,12 @@ struct RuleSketch {
             if "\\^$.|?*+()[]{}/,\" &!".unicodeScalars.contains(scalar) { source += "\\" }
             source.unicodeScalars.append(scalar)
         }
-        return isOdd(path) || source.count > 900 ? phrase(path) : "/^\(source)$/"
+        return isOdd(path) || source.count > 900 ? QueryWord.quoted(path) : "/^\(source)$/"
     }
 
     /// Whether a text has signs that end a word of a query, or that nobody sees.
     private static func isOdd(_ text: String) -> Bool {
         text.unicodeScalars.contains { !VisibleText.isVisible($0) || $0 != " " && $0.properties.isWhitespace }
-    }
-
-    private static func phrase(_ text: String) -> String {
-        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
     }
 
     // MARK: Actions

@@ -30,6 +30,11 @@ struct RunningRuleList {
         var files: [String]
         /// What is wrong with the files as they are now.
         var problems: [String]
+
+        /// `3 of 5 rules are on`.
+        var sentence: String {
+            "\(rules.count { $0.on }) of \(rules.count.counted("rule is", "rules are")) on"
+        }
     }
 
     private struct Asked: Encodable {
@@ -47,6 +52,9 @@ struct RunningRuleList {
         }
         client = InstanceClient(instance)
     }
+
+    /// The rules of a proxy that runs.
+    init(of instance: InstanceFile) { client = InstanceClient(instance) }
 
     /// The rules, in their order.
     func list() async throws -> List { try await client.get("rules", as: List.self) }
