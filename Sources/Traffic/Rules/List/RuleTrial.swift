@@ -71,17 +71,32 @@ package struct RuleTrial {
         return try run.block() == nil && !answer(subject, &run, &touch)
     }
 
-    /// The rules that apply on a side, decided as early as they would be live.
+    /// The rules that apply on a side, decided as early as they would be live, and skipped where they would be.
     private static func firings(
         _ side: MessageSide,
         _ run: inout RuleRun,
         _ subject: some FilterSubject
     ) throws -> [RuleFiring] {
-        for phase in [RulePhase.head(of: side), .body(of: side)] {
-            let verdict = try run.judge(side, at: phase, of: subject, now: subject.summary.started)
+        let asksOfRequest = side == .response && run.keepsRequestBody
+        let requestGap = try asksOfRequest ? RuleGap.inBody(of: .request, subject) : nil
+        func judge(_ run: inout RuleRun, at phase: RulePhase, gap: String?) throws -> [RuleFiring]? {
+            let verdict = try run.judge(
+                side,
+                at: phase,
+                of: subject,
+                now: subject.summary.started,
+                gap: gap,
+                requestGap: requestGap
+            )
             if case .applies(let firings) = verdict { return firings }
+            return nil
         }
-        return []
+        let head = RulePhase.head(of: side)
+        let gap = try run.looksAtContent(on: side) ? RuleGap.atHead(of: side, subject) : nil
+        if let firings = try judge(&run, at: head, gap: gap) { return firings }
+        let cut = try RuleGap.inBody(of: side, subject)
+        // What is known of a body that is not kept whole decides nothing.
+        return try judge(&run, at: cut == nil ? .body(of: side) : head, gap: cut) ?? []
     }
 
     /// Makes the answer of a rule, and applies the rules for responses to it; `false` where the rule has none and sends the request on.
