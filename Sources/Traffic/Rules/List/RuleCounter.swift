@@ -23,6 +23,10 @@ package final class RuleCounter: Sendable {
     /// When the rule was loaded: microseconds since 1970.
     package let since: Int64
     private let state = Mutex(Figures())
+    /// The counts of the rule's fault, which has limits of its own.
+    private let faulted = Mutex(Figures())
+    /// The lines of the rule's throttle.
+    let lines = RateLines()
 
     package init(since: Int64) { self.since = since }
 
@@ -33,17 +37,12 @@ package final class RuleCounter: Sendable {
     /// - Returns: how often it has applied, this time included; `nil` where it does not apply.
     func draw(_ limits: RuleLimits, atMost limit: Int64?, now: Int64) -> Int64? {
         if let expires = limits.expires, now - since >= expires { return nil }
-        return state.withLock { figures in
-            figures.matches += 1
-            let left = figures.matches - limits.skip
-            guard left > 0, left % max(1, limits.every) == 0 else { return nil }
-            guard figures.hits < min(limits.times ?? .max, limit ?? .max) else { return nil }
-            figures.draws += 1
-            guard limits.isDrawn(figures.draws) else { return nil }
-            figures.hits += 1
-            figures.lastHit = now
-            return figures.hits
-        }
+        return state.withLock { $0.draw(limits, atMost: limit, now: now) }
+    }
+
+    /// Counts that the rule's fault could happen, and says whether it does.
+    func drawFault(_ limits: RuleLimits) -> Bool {
+        faulted.withLock { $0.draw(limits, atMost: nil, now: 0) != nil }
     }
 
     /// Takes back that the rule applied.
@@ -52,4 +51,19 @@ package final class RuleCounter: Sendable {
     func countShadow() { state.withLock { $0.shadowed += 1 } }
 
     func countFault() { state.withLock { $0.faults += 1 } }
+}
+
+extension RuleCounter.Figures {
+    /// Counts that the condition held, and how often it has applied, this time included; `nil` where it does not apply.
+    fileprivate mutating func draw(_ limits: RuleLimits, atMost limit: Int64?, now: Int64) -> Int64? {
+        matches += 1
+        let left = matches - limits.skip
+        guard left > 0, left % max(1, limits.every) == 0 else { return nil }
+        guard hits < min(limits.times ?? .max, limit ?? .max) else { return nil }
+        draws += 1
+        guard limits.isDrawn(draws) else { return nil }
+        hits += 1
+        lastHit = now
+        return hits
+    }
 }

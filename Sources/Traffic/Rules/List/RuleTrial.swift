@@ -19,6 +19,9 @@ package struct RuleTrial {
 
     package init(_ list: RuleList) { self.list = list.fresh }
 
+    /// Nothing passes through the lines of a dry run.
+    private static let sharer = RulePacing.Sharer(host: "", connection: "")
+
     /// Decides one exchange.
     ///
     /// - Returns: what the rules would have done; `nil` where no rule applies.
@@ -34,6 +37,7 @@ package struct RuleTrial {
         guard var run = RuleRun(list, for: summary) else { return nil }
         var touch = Touch(uses: [])
         let firings = try RuleTrial.firings(.request, &run, subject)
+        _ = run.pace(.request, by: firings, RuleTrial.sharer)
         if run.final == nil {
             touch.request = try edited(.request, of: subject, by: firings, &run)
             touch.mayDiffer = touch.request != nil
@@ -82,6 +86,7 @@ package struct RuleTrial {
     ) throws {
         guard run.mayTouchResponse, subject.summary.code != nil else { return }
         let firings = try RuleTrial.firings(.response, &run, subject)
+        _ = run.pace(.response, by: firings, RuleTrial.sharer)
         touch.response = try edited(.response, of: subject, by: firings, &run)
     }
 
