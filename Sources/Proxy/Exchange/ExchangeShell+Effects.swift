@@ -82,7 +82,13 @@ extension ExchangeShell {
         marks.fill(&tap.exchange.timeline, at: now, isFinal: true)
         tap.exchange.outcome = outcome
         tap.exchange.failure = failure
-        if let judged = rules.take() { tap.exchange.rules = judged.uses }
+        if let judged = rules.take() {
+            tap.exchange.rules = judged.finish(loop.nanoseconds)
+            // What is whole to the machine is not to the client.
+            if outcome == .completed, let falsity = judged.timing.falsity {
+                (tap.exchange.outcome, tap.exchange.failure) = (.failed, falsity)
+            }
+        }
         if let failure, isAnswered { makeAnswer(failure) }
         if client.connection.isAwaited {
             client.connection.whenKnown { [self] in hand() }

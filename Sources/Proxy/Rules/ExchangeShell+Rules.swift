@@ -39,6 +39,12 @@ extension ExchangeShell {
             askForBody()
             return client.resumeRead()
         }
+        delayRequest(by: firings) { [self] in follow(firings, isEmpty: isEmpty, phase, gap) }
+    }
+
+    /// Does to the request what the rules say that apply to it.
+    private func follow(_ firings: [RuleFiring], isEmpty: Bool, _ phase: RulePhase, _ gap: String?) {
+        guard let rules else { return }
         if let block = rules.block() {
             let isWhole = isEmpty || machine.isRequestEnded || phase == .requestBody && gap == nil
             rules.free()
@@ -254,18 +260,28 @@ extension ExchangeShell {
             let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: gap)
                 ?? (isEmpty ? rules.judge(.response, at: .responseBody, of: tap.exchange) : nil)
         else { return rules.hold(head) }
+        if delaysResponse(by: firings, { [self] in pass(head, by: firings) }) { return }
         pass(head, by: firings)
     }
 
     /// Lets a response pass that was held, and what has come of its body.
     ///
     /// - Parameter gap: why no more of the body will be known; `nil` where it is whole.
-    func releaseResponse(gap: String? = nil) {
-        guard let rules, let head = rules.heldResponse else { return }
+    /// - Returns: whether it waits for a delay first; then what comes behind it waits too (`putBack`).
+    @discardableResult
+    func releaseResponse(gap: String? = nil) -> Bool {
+        guard let rules, let head = rules.heldResponse else { return false }
         let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
+        if delaysResponse(by: firings, { [self] in passHeld(head, by: firings) }) { return true }
+        passHeld(head, by: firings)
+        return false
+    }
+
+    private func passHeld(_ head: ResponseHead, by firings: [RuleFiring]) {
+        guard let rules else { return }
         let body = rules.keptBytes(.response)
         pass(head, by: firings)
-        if body.readableBytes > 0 { tell(.responseBody(body)) }
+        if body.readableBytes > 0 { deliver(body) }
         rules.free()
     }
 
@@ -278,16 +294,17 @@ extension ExchangeShell {
     func holdResponse(_ bytes: ByteBuffer) -> Bool {
         guard let rules, rules.heldResponse != nil else { return false }
         guard let gap = rules.take(.response, bytes) else { return true }
-        releaseResponse(gap: gap)
-        return false
+        guard releaseResponse(gap: gap) else { return false }
+        putBack(.body(bytes))
+        return true
     }
 
     private func pass(_ head: ResponseHead, by firings: [RuleFiring]) {
         guard let rules, !firings.isEmpty else { return pass(head, inPlaceOf: head) }
         let edited = rules.edit(head.raw, .response, by: firings, of: tap.exchange)
         guard edited.isChanged, let changed = ResponseHead(edited.head, inPlaceOf: head) else {
-            return pass(head, inPlaceOf: head)
+            return passFaulty(head, inPlaceOf: head)
         }
-        pass(changed, inPlaceOf: head)
+        passFaulty(changed, inPlaceOf: head)
     }
 }

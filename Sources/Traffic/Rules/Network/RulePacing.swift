@@ -31,9 +31,9 @@ package struct RulePacing: Sendable {
     /// Whether the way up is slow.
     package var slowsRequest: Bool { up != nil || hasLatency || lookUp > 0 }
 
-    /// Whether the way back is slow.
+    /// Whether something of the response has to wait: the way back is slow, or the way up, since a response does not end before its request.
     package var slowsResponse: Bool {
-        down != nil || hasLatency || stalls != nil || !stallsOfFaults.isEmpty || dripOfFaults != nil
+        down != nil || up != nil || hasLatency || stalls != nil || !stallsOfFaults.isEmpty || dripOfFaults != nil
     }
 
     /// Whether each way takes a time of its own.

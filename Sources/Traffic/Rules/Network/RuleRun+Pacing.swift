@@ -116,7 +116,7 @@ extension RuleRun {
     package mutating func noteFaults(_ faults: FaultyBody) {
         for part in faults.parts where !part.isDone {
             amend(part.rule, "fault") { use in
-                (use.what, use.note) = ("", "skipped: the response ended before \(part.fault.text)")
+                (use.what, use.note) = ("", "skipped: the response is too short for it")
             }
         }
     }
