@@ -12,6 +12,8 @@ final class RunningRules: RuleControl {
 
     private struct State {
         var paths: [String]
+        /// The rules that stand in no file.
+        var own: [Rule]
         var stamp: RuleFileStamp
         /// The rules as the files have them.
         var written: [Rule]
@@ -31,18 +33,20 @@ final class RunningRules: RuleControl {
     ///
     /// - Parameters:
     ///   - paths: files and directories, as the user named them.
+    ///   - own: rules that stand in no file, before all others.
     ///   - logger: is told of later readings.
     ///   - now: microseconds since 1970.
     /// - Throws: `InputError` or `RuleFiles.Refusal` when they cannot be read.
     init(
         _ paths: [String],
+        after own: [Rule] = [],
         logger: Logger,
         now: @escaping @Sendable () -> Int64 = { Moment.microseconds(Date()) }
     ) throws {
         let stamp = RuleFileStamp(of: paths)
-        let rules = try RuleFiles.rules(at: paths)
+        let rules = try RuleFiles.rules(at: paths, after: own)
         let list = rules.isEmpty ? nil : RuleList(rules, now: now())
-        state = Mutex(State(paths: paths, stamp: stamp, written: rules, list: list))
+        state = Mutex(State(paths: paths, own: own, stamp: stamp, written: rules, list: list))
         (self.logger, self.now) = (logger, now)
     }
 
@@ -102,24 +106,29 @@ final class RunningRules: RuleControl {
 
     /// Reads the files again where they have changed since they were last read, rightly or not.
     func readChanged() {
-        let (paths, stamp) = state.withLock { ($0.paths, $0.stamp) }
+        let (paths, own, stamp) = state.withLock { ($0.paths, $0.own, $0.stamp) }
         guard !paths.isEmpty, RuleFileStamp(of: paths) != stamp else { return }
-        read(paths)
+        read(paths, after: own)
     }
 
     /// Reads files in the place of those before; where something in them is wrong, the old rules stay, and the log has a line.
-    func read(_ paths: [String]) {
+    ///
+    /// - Parameters:
+    ///   - paths: files and directories, as the user named them.
+    ///   - own: rules that stand in no file, before all others.
+    func read(_ paths: [String], after own: [Rule] = []) {
         let stamp = RuleFileStamp(of: paths)
         let wasEmpty = state.withLock { $0.paths.isEmpty }
         do {
-            let rules = try RuleFiles.rules(at: paths)
+            let rules = try RuleFiles.rules(at: paths, after: own)
+            state.withLock { $0.own = own }
             take(rules, of: paths, stamp)
             guard !paths.isEmpty || !wasEmpty else { return }
             let counts = counts
             logger.notice("read the rules anew", metadata: ["rules": "\(counts.all)", "on": "\(counts.on)"])
         } catch {
             let lines = (error as? RuleFiles.Refusal)?.problems.map(\.description) ?? [CommandFailure.sentence(error)]
-            state.withLock { ($0.paths, $0.stamp, $0.problems) = (paths, stamp, lines) }
+            state.withLock { ($0.paths, $0.own, $0.stamp, $0.problems) = (paths, own, stamp, lines) }
             let more = lines.count > 1 ? ", and \(lines.count - 1) more" : ""
             logger.error("the rules were not read anew, and the old ones stay: \(lines.first ?? "")\(more)")
         }

@@ -18,11 +18,13 @@ struct RuleFiles {
 
     /// The rules in the order of the files; of a directory, its `.yaml` and `.yml` files in the order of their names.
     ///
-    /// - Parameter paths: files and directories, as the user named them.
+    /// - Parameters:
+    ///   - paths: files and directories, as the user named them.
+    ///   - own: rules that stand in no file, before all others.
     /// - Returns: the rules, whose names are unique.
     /// - Throws: `InputError` when there is nothing to read, `Refusal` when something in it is wrong.
-    static func rules(at paths: [String]) throws -> [Rule] {
-        var rules: [Rule] = []
+    static func rules(at paths: [String], after own: [Rule] = []) throws -> [Rule] {
+        var rules = own
         var problems: [RuleProblem] = []
         for path in try paths.flatMap(files) {
             do {

@@ -112,7 +112,8 @@ struct ClientRun: Sendable {
     /// Says that rules which were named do not hold where the running proxy has others.
     private func tellOfRules(_ running: InstanceFile) throws {
         let own = options.ruling.paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        guard !own.isEmpty, own != running.rules ?? [] else { return }
+        let isThrottled = options.ruling.throttle != nil
+        guard isThrottled || !own.isEmpty && own != running.rules ?? [] else { return }
         Console.remark(
             "inspect: the proxy that runs already (process \(running.pid)) keeps to its own rules, not to these"
         )
