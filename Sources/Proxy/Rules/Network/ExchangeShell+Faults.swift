@@ -23,14 +23,14 @@ extension ExchangeShell {
     }
 
     /// Breaks off before the client has anything of the response: the record has none either, but in the failure's words.
-    private func withholdHead(_ received: ResponseHead, by part: FaultyBody.Part?) {
+    private func withholdHead(_ received: ResponseHead, by part: FailingBody.Part?) {
         tap.exchange.response = nil
         (tap.exchange.code, tap.exchange.mediaType) = (nil, nil)
         breakOff(.reset, by: part, more: " The upstream had answered \(received.code).")
     }
 
     /// Sends the status of a response and breaks off.
-    private func passStatus(of head: ResponseHead, inPlaceOf received: ResponseHead, by part: FaultyBody.Part?) {
+    private func passStatus(of head: ResponseHead, inPlaceOf received: ResponseHead, by part: FailingBody.Part?) {
         let sent: ByteBuffer
         switch client.head(of: head, for: self).part {
         case .fields(let fields):
@@ -99,7 +99,7 @@ extension ExchangeShell {
     }
 
     /// Breaks the response off as a rule says: the client's connection ends or is reset, in HTTP/2 its stream.
-    private func breakOff(_ end: FaultyBody.End, by part: FaultyBody.Part?, more: String = "") {
+    private func breakOff(_ end: FailingBody.End, by part: FailingBody.Part?, more: String = "") {
         guard let part else { return }
         let message = "The rule '\(part.rule)' broke the response off: \(part.fault.text).\(more)"
         resetCode = .cancel

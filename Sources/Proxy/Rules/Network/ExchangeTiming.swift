@@ -46,7 +46,7 @@ final class ExchangeTiming {
     func drawLatency() -> Int64 { isLifted ? 0 : pacing.drawLatency() * 1_000 }
 
     /// Changes the faults of the response.
-    func withFaults<Result>(_ change: (inout FaultyBody) -> Result) -> Result { change(&pacing.faults) }
+    func withFaults<Result>(_ change: (inout FailingBody) -> Result) -> Result { change(&pacing.faults) }
 
     // MARK: How long it takes
 

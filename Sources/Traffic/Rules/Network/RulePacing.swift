@@ -24,7 +24,7 @@ package struct RulePacing: Sendable {
     /// What the jitter is drawn from.
     package var dice = RuleDice(seed: 0)
     /// The faults of the response.
-    package var faults = FaultyBody()
+    package var faults = FailingBody()
 
     package init() {}
 

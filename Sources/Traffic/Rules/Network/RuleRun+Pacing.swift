@@ -25,7 +25,7 @@ extension RuleRun {
                     tell(throttle.text, firing, action)
                 case .fault(let fault):
                     guard counter(of: firing).drawFault(fault.limits) else { continue }
-                    pacing.faults.add([FaultyBody.Part(fault: fault, rule: firing.rule.name)])
+                    pacing.faults.add([FailingBody.Part(fault: fault, rule: firing.rule.name)])
                     tell(fault.text, firing, action)
                 case .send, .request, .respond, .block, .response: continue
                 }
@@ -113,7 +113,7 @@ extension RuleRun {
     }
 
     /// Notes what became of the faults of a response that is over: one that did not happen changed nothing.
-    package mutating func noteFaults(_ faults: FaultyBody) {
+    package mutating func noteFaults(_ faults: FailingBody) {
         for part in faults.parts where !part.isDone {
             amend(part.rule, "fault") { use in
                 (use.what, use.note) = ("", "skipped: the response is too short for it")

@@ -1,7 +1,7 @@
 package import NIOCore
 
 /// The body of a response on which faults lie: changes bytes of it, and says where it breaks off.
-package struct FaultyBody: Sendable {
+package struct FailingBody: Sendable {
     /// How a body breaks off.
     package enum End: Hashable, Sendable {
         case cut, reset
