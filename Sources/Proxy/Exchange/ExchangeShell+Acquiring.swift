@@ -127,7 +127,7 @@ extension ExchangeShell {
     /// Sends the request there from here on.
     func use(_ upstream: any Upstream) {
         let now = loop.now
-        self.upstream = upstream
+        self.upstream = rules == nil ? upstream : paced(upstream)
         marks.ready = now
         marks.active = now
         tell(.upstreamReady(isReused: upstream.isReused, isStream: upstream.isStream))

@@ -5,10 +5,11 @@ import Traffic
 /// What an exchange is told by its upstream.
 extension ExchangeShell {
     /// Whether more of the response can be taken from the upstream now.
-    var takesResponse: Bool { client.takesResponse }
+    var takesResponse: Bool { client.takesResponse && rules?.timing.gate?.isFull != true }
 
     /// An interim or the final response begins.
     func upstreamSent(_ head: ResponseHead) {
+        if rules != nil, waits(.head(head)) { return }
         let now = loop.now
         marks.active = now
         marks.responded = now
@@ -64,6 +65,7 @@ extension ExchangeShell {
     ///   - head: the upstream's answer.
     ///   - sent: the answer for the client.
     func upstreamOpened(_ head: ResponseHead, sent: ByteBuffer) {
+        if rules != nil, waits(.opened(head, sent: sent)) { return }
         let now = loop.now
         marks.active = now
         if marks.firstByte == nil { marks.firstByte = now }
@@ -74,6 +76,7 @@ extension ExchangeShell {
 
     /// The next bytes of the response's content came.
     func upstreamSent(_ bytes: ByteBuffer) {
+        if rules != nil, waits(.body(bytes)) { return }
         marks.active = loop.now
         marks.responded = marks.active
         if let rules { return upstreamSent(bytes, past: rules) }
@@ -84,13 +87,18 @@ extension ExchangeShell {
 
     /// The response, or the upstream's half of a WebSocket, came to its end.
     func upstreamEnded(_ trailers: ByteBuffer?) {
+        if rules != nil, waits(.ended(trailers)) { return }
         marks.active = loop.now
         guard !isWebSocket else {
             tellFrames()
             return tell(.responseEnd(nil))
         }
-        releaseResponse()
-        if let rest = rules?.finish(.response) { passBody(rest) }
+        if releaseResponse() { return putBack(.ended(trailers)) }
+        if let rules, let rest = rules.finish(.response) {
+            passBody(rest)
+            // A fault of a rule may have ended the exchange.
+            guard self.rules === rules else { return }
+        }
         tap.exchange.response?.trailers = trailers
         noteReplaced(trailers, tap.exchange.upstreamVersion, .response)
         if client.version == .http2 { noteRewritten(trailers, tap.exchange.upstreamVersion, .response) }
@@ -108,7 +116,8 @@ extension ExchangeShell {
 
     /// Bytes came that are not HTTP.
     func upstreamSent(_ malformed: MalformedMessage) {
-        releaseResponse(gap: Self.brokenOff)
+        if rules != nil, waits(.malformed(malformed)) { return }
+        if releaseResponse(gap: Self.brokenOff) { return putBack(.malformed(malformed)) }
         let phase = machine.waitPhase
         if phase == .wait, tap.exchange.response == nil {
             let kept = malformed.kept(limitBytes: 4_096, from: "the upstream")
@@ -121,7 +130,8 @@ extension ExchangeShell {
 
     /// What stands in the upstream's place has no more of its answer.
     func upstreamFailed(_ failure: ExchangeFailure) {
-        releaseResponse(gap: Self.brokenOff)
+        if rules != nil, waits(.failed(failure)) { return }
+        if releaseResponse(gap: Self.brokenOff) { return putBack(.failed(failure)) }
         tell(.upstreamBroken(failure))
     }
 
@@ -132,8 +142,11 @@ extension ExchangeShell {
     ///   - message: what happened, in words that follow the upstream's address.
     ///   - isWithinHead: whether a part of a response's head had come, and not the whole of it.
     func upstreamBroke(cause: Cause, message: String, isWithinHead: Bool = false) {
+        if rules != nil, waits(.broke(cause, message: message, isWithinHead: isWithinHead)) { return }
         tellFrames()
-        releaseResponse(gap: Self.brokenOff)
+        if releaseResponse(gap: Self.brokenOff) {
+            return putBack(.broke(cause, message: message, isWithinHead: isWithinHead))
+        }
         let failure = upstreamFailure(machine.waitPhase, cause, message)
         let isWithinMessage = tap.messages.isWithinMessage(.response)
         tell(.upstreamOver(failure, isWithinHead: isWithinHead, isWithinMessage: isWithinMessage))
@@ -146,8 +159,10 @@ extension ExchangeShell {
     ///   - isOurs: whether this end reset the stream.
     ///   - isUnprocessed: whether the upstream says that it did nothing with the request (RFC 9113 §8.7).
     func upstreamReset(_ code: HTTP2ErrorCode, isOurs: Bool, isUnprocessed: Bool) {
+        let news = UpstreamNews.reset(code, isOurs: isOurs, isUnprocessed: isUnprocessed)
+        if rules != nil, waits(news) { return }
         resetCode = code
-        releaseResponse(gap: Self.brokenOff)
+        if releaseResponse(gap: Self.brokenOff) { return putBack(news) }
         let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
         var failure = upstreamFailure(machine.waitPhase, .reset, "\(what) (\(code.name))")
         failure.retry = isUnprocessed

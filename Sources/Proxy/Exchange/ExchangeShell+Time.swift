@@ -15,6 +15,8 @@ extension ExchangeShell {
         let deadlines = loop.configuration.exchangeDeadlines
         if let deadline = deadlines.ofRecord(machine, marks, at: now) { tell(.deadline(deadline)) }
         guard !isDeaf else { return }
+        // What waits because of rules is nobody's silence.
+        if rules?.timing.isHolding == true { (marks.active, marks.paused) = (now, now) }
         releaseOverdue(now)
         if isForbidden() {
             releaseResponse(gap: Self.brokenOff)
@@ -49,6 +51,8 @@ extension ExchangeShell {
 
     /// Ends a WebSocket or an event stream, which may go on for as long as its ends like: a proxy that stops does not wait for it.
     func drain() {
+        rules?.timing.lift()
+        if rules != nil { passOn() }
         let now = loop.now
         tellFrames()
         if let webSocket = machine.webSocket, webSocket.closed == nil, !isDeaf {

@@ -10,6 +10,8 @@ final class ExchangeRules {
     private let now: Int64
     private let dice: RuleDice
     var run: RuleRun
+    /// What the rules do to the exchange's time.
+    let timing = ExchangeTiming()
     var kept: [MessageSide: KeptBody] = [:]
     /// Messages whose bodies rules edit, while these are not whole.
     var waiting: [MessageSide: EditedMessage] = [:]
@@ -173,6 +175,23 @@ final class ExchangeRules {
     }
 
     // MARK: Acting
+
+    /// Has the rules that apply take time, and have the response fail.
+    ///
+    /// - Returns: how long the message waits, in microseconds.
+    func pace(_ side: MessageSide, by firings: [RuleFiring], _ sharer: RulePacing.Sharer) -> Int64 {
+        let more = run.pace(side, by: firings, sharer)
+        timing.add(more)
+        return more.delay
+    }
+
+    /// Ends what the rules do to the exchange's time.
+    ///
+    /// - Returns: the record of all that was done.
+    func endTiming(_ now: Int64) -> [RuleUse] {
+        timing.finish(&run, now)
+        return run.uses
+    }
 
     /// Edits a message's head, and remembers what is to be done with its trailers.
     func edit(_ head: ByteBuffer, _ side: MessageSide, by firings: [RuleFiring], of exchange: Exchange) -> EditedMessage

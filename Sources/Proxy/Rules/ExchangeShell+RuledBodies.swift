@@ -69,11 +69,13 @@ extension ExchangeShell {
         let framing = edited.frame(as: ruled, head.framing, head.version)
         if edited.isChanged, let changed = ResponseHead(edited.head, inPlaceOf: head, framing: framing) {
             isResponseChunked = framing == .chunked
-            pass(changed, inPlaceOf: head)
+            passFaulty(changed, inPlaceOf: head)
             noteCoding(of: changed, inPlaceOf: head)
         } else {
-            pass(head, inPlaceOf: head)
+            passFaulty(head, inPlaceOf: head)
         }
+        // A fault of a rule may have ended the exchange.
+        guard self.rules === rules else { return }
         switch (ruled, body) {
         case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passBody(bytes)
         case (.passing, .cut(let bytes, _)): passBody(rules.edit(.response, bytes))
@@ -90,11 +92,15 @@ extension ExchangeShell {
         tap.exchange.response = Message(head: sent)
     }
 
-    /// Passes content on, and records it as the client gets it.
+    /// Passes content on as faults of rules leave it, and records it as the client gets it.
     func passBody(_ bytes: ByteBuffer) {
-        guard bytes.readableBytes > 0 else { return }
-        recordBody(bytes)
-        tell(.responseBody(bytes))
+        var bytes = bytes
+        let end = faultyEnd(of: &bytes)
+        if bytes.readableBytes > 0 {
+            recordBody(bytes)
+            tell(.responseBody(bytes))
+        }
+        if let end { breakOff(end.end, by: end.part) }
     }
 
     private func recordBody(_ bytes: ByteBuffer) {
@@ -139,7 +145,11 @@ extension ExchangeShell {
         guard let judged = rules.take() else { return }
         if judged.heldResponse != nil { recordBody(judged.keptBytes(.response)) }
         judged.close()
-        tap.exchange.rules = judged.uses
+        tap.exchange.rules = judged.endTiming(loop.nanoseconds)
+        // What is whole to the machine is not to the client.
+        if tap.exchange.outcome == .completed, let falsity = judged.timing.falsity {
+            (tap.exchange.outcome, tap.exchange.failure) = (.failed, falsity)
+        }
     }
 }
 

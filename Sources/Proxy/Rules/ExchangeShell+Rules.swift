@@ -42,6 +42,12 @@ extension ExchangeShell {
             askForBody()
             return client.resumeRead()
         }
+        delayRequest(by: firings) { [self] in follow(firings, isEmpty: isEmpty, phase, gap) }
+    }
+
+    /// Does to the request what the rules say that apply to it.
+    private func follow(_ firings: [RuleFiring], isEmpty: Bool, _ phase: RulePhase, _ gap: String?) {
+        guard let rules else { return }
         if let block = rules.block() {
             let isWhole = isEmpty || machine.isRequestEnded || phase == .requestBody && gap == nil
             rules.free()
@@ -261,21 +267,28 @@ extension ExchangeShell {
             let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: gap)
                 ?? (isEmpty ? rules.judge(.response, at: .responseBody, of: tap.exchange) : nil)
         else { return rules.hold(head) }
-        pass(head, by: firings, bodyAtHand(.response, isWhole: isEmpty, isEmpty ? nil : gap))
+        let body = bodyAtHand(.response, isWhole: isEmpty, isEmpty ? nil : gap)
+        if delaysResponse(by: firings, { [self] in pass(head, by: firings, body) }) { return }
+        pass(head, by: firings, body)
     }
 
     /// Lets a response pass that was held, and what has come of its body.
     ///
     /// - Parameter gap: why no more of the body will be known; `nil` where it is whole.
-    func releaseResponse(gap: String? = nil) {
-        guard let rules, let head = rules.heldResponse else { return }
+    /// - Returns: whether it waits for a delay first; then what comes behind it waits too (`putBack`).
+    @discardableResult
+    func releaseResponse(gap: String? = nil) -> Bool {
+        guard let rules, let head = rules.heldResponse else { return false }
         let body = bodyAtHand(.response, isWhole: true, gap)
+        // A response that waits for edits of its body has waited for its delays.
         if let edited = rules.takeWaiting(.response) {
             pass(head, edited, body)
-        } else {
-            let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
-            pass(head, by: firings, body)
+            return false
         }
+        let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
+        if delaysResponse(by: firings, { [self] in pass(head, by: firings, body) }) { return true }
+        pass(head, by: firings, body)
+        return false
     }
 
     /// Sends what was held, for which no end of a read burst does it.
@@ -287,8 +300,9 @@ extension ExchangeShell {
     func holdResponse(_ bytes: ByteBuffer) -> Bool {
         guard let rules, rules.heldResponse != nil else { return false }
         if let gap = rules.take(.response, bytes) {
-            releaseResponse(gap: gap)
-            return false
+            guard releaseResponse(gap: gap) else { return false }
+            putBack(.body(bytes))
+            return true
         }
         // An upstream may never say that this was all.
         if rules.isResponseWhole { releaseResponse() }

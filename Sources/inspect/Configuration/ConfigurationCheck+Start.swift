@@ -6,7 +6,7 @@ extension ConfigurationCheck {
         ConfigurationCheck { words in
             let options = try StartCommand.parse(words).options
             _ = try options.configuration(ports: .known)
-            _ = try RuleFiles.rules(at: options.ruling.paths)
+            _ = try RuleFiles.rules(at: options.ruling.paths, after: options.ruling.own)
         }
     }
 }

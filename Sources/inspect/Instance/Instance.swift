@@ -31,7 +31,7 @@ struct Instance: Sendable {
     /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
     func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
         let started = Moment.microseconds(Date())
-        let rules = try RunningRules(options.ruling.paths, logger: logger)
+        let rules = try RunningRules(options.ruling.paths, after: options.ruling.own, logger: logger)
         let token = try options.serving.webToken()
         let root = try options.authority.openRoot()
         keepBundle(of: root)
@@ -122,7 +122,7 @@ struct Instance: Sendable {
                     beat: { try await proxy.beat() },
                     reload: { next in
                         let root = try await reload(next, modes, proxy: proxy, store: store)
-                        rules.read(next.ruling.paths)
+                        rules.read(next.ruling.paths, after: next.ruling.own)
                         information.become(try self.information(next, root, place, modes))
                         tell(file, login: try next.listening.encodedCredentials(), rules: rules.files)
                     }

@@ -12,6 +12,8 @@ final class RunningRules: RuleControl {
 
     private struct State {
         var paths: [String]
+        /// The rules that stand in no file, before all others.
+        var own: [Rule]
         /// How often other files were named; what was read of those before is thrown away.
         var generation = 0
         var stamp: RuleFileStamp
@@ -35,19 +37,21 @@ final class RunningRules: RuleControl {
     ///
     /// - Parameters:
     ///   - paths: files and directories, as the user named them.
+    ///   - own: rules that stand in no file, before all others.
     ///   - logger: is told of later readings.
     ///   - now: microseconds since 1970.
     /// - Throws: `InputError` or `RuleFiles.Refusal` when they cannot be read.
     init(
         _ paths: [String],
+        after own: [Rule] = [],
         logger: Logger,
         now: @escaping @Sendable () -> Int64 = { Moment.microseconds(Date()) }
     ) throws {
         let pipes = try RulePipes(among: paths, limitBytes: RuleFiles.limitBytes)
         let stamp = RunningRules.stamp(paths, pipes)
-        let rules = try RuleFiles.rules(at: paths, pipes: pipes)
+        let rules = try RuleFiles.rules(at: paths, after: own, pipes: pipes)
         let list = rules.isEmpty ? nil : RuleList(rules, now: now())
-        state = Mutex(State(paths: paths, stamp: stamp, written: rules, list: list))
+        state = Mutex(State(paths: paths, own: own, stamp: stamp, written: rules, list: list))
         (self.pipes, self.logger, self.now) = (pipes, logger, now)
     }
 
@@ -121,24 +125,29 @@ final class RunningRules: RuleControl {
     }
 
     /// Reads files in the place of those before; where something in them is wrong, the old rules stay, and the log has a line.
-    func read(_ paths: [String]) {
+    ///
+    /// - Parameters:
+    ///   - paths: files and directories, as the user named them.
+    ///   - own: rules that stand in no file, before all others.
+    func read(_ paths: [String], after own: [Rule] = []) {
         let stamp = RunningRules.stamp(paths, pipes)
-        let (wasEmpty, generation) = state.withLock { state in
-            let wasEmpty = state.paths.isEmpty
+        let (isSpoken, generation) = state.withLock { state in
+            let isSpoken = !paths.isEmpty || !state.paths.isEmpty || own != state.own
             // From here on whoever looks at the files looks at these.
-            (state.paths, state.stamp, state.generation) = (paths, stamp, state.generation + 1)
-            return (wasEmpty, state.generation)
+            (state.paths, state.own, state.stamp, state.generation) = (paths, own, stamp, state.generation + 1)
+            return (isSpoken, state.generation)
         }
-        // Without files before and after there is nothing to tell.
-        guard !paths.isEmpty || !wasEmpty else { return }
+        // Without rules before and after there is nothing to tell.
+        guard isSpoken else { return }
         read(paths, generation)
     }
 
     /// Reads files, and takes what is in them unless others were named meanwhile.
     func read(_ paths: [String], _ generation: Int) {
         let stamp = RunningRules.stamp(paths, pipes)
+        let own = state.withLock { $0.own }
         do {
-            let rules = try RuleFiles.rules(at: paths, pipes: pipes)
+            let rules = try RuleFiles.rules(at: paths, after: own, pipes: pipes)
             guard take(rules, of: paths, stamp, generation) else { return }
             let counts = counts
             logger.notice("read the rules anew", metadata: ["rules": "\(counts.all)", "on": "\(counts.on)"])

@@ -14,9 +14,14 @@ import Traffic
         #expect(
             rules.map(\.name) == [
                 "local scripts", "staging", "pin the address", "as the beta app", "checkout is flaky", "trackers",
+                "train wifi",
             ]
         )
-        #expect(rules.flatMap { $0.actions.map(\.word) } == ["respond", "send", "send", "request", "respond", "block"])
+        #expect(
+            rules.flatMap { $0.actions.map(\.word) } == [
+                "respond", "send", "send", "request", "respond", "block", "throttle", "fault",
+            ]
+        )
         #expect(RuleWarning.all(in: rules) == [])
     }
 

@@ -116,9 +116,15 @@ extension ExchangeStateMachine {
         }
     }
 
-    /// The request is refused without an answer.
+    /// The request is refused without an answer, or its response is broken off in the midst.
     mutating func block(_ failure: ExchangeFailure, isReset: Bool, _ effects: inout [Effect]) {
-        guard isAwaitingResponse else { return }
+        switch response {
+        case .awaited: break
+        case .flowing(let withheld):
+            if let withheld { deliver(withheld, &effects) }
+            effects.append(.flushClient)
+        case .early, .answered, .held, .over: return
+        }
         drop(&effects)
         request = .ended
         response = .held(isReset ? .broken : .left)

@@ -94,7 +94,8 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
         partner = nil
         isReused = true
         resumeRead()
-        if exchange.isUpstreamReusable {
+        // The upstream may have ended its connection while its response waited for a rule.
+        if exchange.isUpstreamReusable, isStream || !isInputClosed {
             keep(after: exchange)
         } else if exchange.isWebSocket {
             // The last frames may still be on their way out.

@@ -20,7 +20,7 @@ package struct Rule: Hashable, Sendable {
     package var name: String
     package var place: Place
     package var condition: RuleCondition
-    /// The actions: at most one of each word, and at most one that is final.
+    /// The actions: at most one of each word and side, and at most one that is final.
     package var actions: [RuleAction]
     package var limits = RuleLimits()
     /// Tags that the exchange gets.
@@ -64,7 +64,10 @@ package struct Rule: Hashable, Sendable {
     }
 
     /// Whether the rule has nothing to do on a side where another answers.
-    func isShadowed(on side: MessageSide) -> Bool { actions.contains { $0.side == side } }
+    func isShadowed(on side: MessageSide) -> Bool {
+        let own = actions.filter { $0.side == side }
+        return !own.isEmpty && (final != nil || !own.contains(where: \.isPacing))
+    }
 
     /// Whether the rule needs the request's body on a side even where its condition holds without it.
     func needsRequestBody(on side: MessageSide) -> Bool {

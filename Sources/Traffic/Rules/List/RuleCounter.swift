@@ -40,6 +40,10 @@ package final class RuleCounter: Sendable {
     /// When the rule was loaded: microseconds since 1970.
     package let since: Int64
     private let state = Mutex(State())
+    /// The counts of the rule's fault, which has limits of its own.
+    private let faulted = Mutex(Figures())
+    /// The lines of the rule's throttle.
+    let lines = RateLines()
 
     package init(since: Int64) { self.since = since }
 
@@ -58,6 +62,11 @@ package final class RuleCounter: Sendable {
             state.last.append((number, now))
             return number
         }
+    }
+
+    /// Counts that the rule's fault could happen, and says whether it does.
+    func drawFault(_ limits: RuleLimits) -> Bool {
+        faulted.withLock { $0.draw(limits, atMost: nil, now: 0) != nil }
     }
 
     /// Takes back that the rule applied, the time of a number.

@@ -154,7 +154,7 @@ extension RuleRun {
             let changes = try send.apply(to: &lines)
             return message.destination.take(send) + changes
         case .request(let edit), .response(let edit): return try edit.apply(to: &lines, &scope)
-        case .respond, .block: return nil
+        case .respond, .block, .delay, .throttle, .fault: return nil
         }
     }
 
@@ -191,7 +191,7 @@ extension RuleAction {
     fileprivate var trailerEdit: FieldEdit? {
         switch self {
         case .request(let edit), .response(let edit): edit.trailers.isEmpty ? nil : edit.trailers
-        case .send, .respond, .block: nil
+        case .send, .respond, .block, .delay, .throttle, .fault: nil
         }
     }
 }

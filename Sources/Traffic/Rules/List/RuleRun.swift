@@ -151,6 +151,7 @@ package struct RuleRun {
             let rule = list.rules[index]
             // A rule that was drawn and did not apply is not shadowed.
             if let drawn = draws[index], drawn == nil { continue }
+            // Whoever answers, a delay or a throttle is done.
             if let winner, winner != index, rule.isShadowed(on: side) {
                 shadow(rule, index, by: list.rules[winner].name, phase)
                 continue
@@ -199,6 +200,9 @@ package struct RuleRun {
         draws[index] = .some(drawn)
         return drawn
     }
+
+    /// The counter of a rule that applies.
+    func counter(of firing: RuleFiring) -> RuleCounter { list.counter(firing.index) }
 
     /// Records that a rule could not be judged.
     private mutating func noteUnknown(_ index: Int, _ phase: RulePhase, _ gap: String?) {

@@ -35,6 +35,9 @@ package struct RuleTrial {
         (self.list, self.contents) = (list.fresh, contents)
     }
 
+    /// Nothing passes through the lines of a dry run.
+    private static let sharer = RulePacing.Sharer(host: "", connection: "")
+
     /// Decides one exchange.
     ///
     /// - Returns: what the rules would have done; `nil` where no rule applies.
@@ -62,6 +65,7 @@ package struct RuleTrial {
         _ touch: inout Touch
     ) throws -> Bool {
         let firings = try RuleTrial.firings(.request, &run, subject)
+        _ = run.pace(.request, by: firings, RuleTrial.sharer)
         guard run.final != nil else {
             touch.request = try edited(.request, of: subject, by: firings, &run, &touch)
             touch.mayDiffer = touch.request != nil
@@ -151,6 +155,7 @@ package struct RuleTrial {
     ) throws {
         guard run.mayTouchResponse, subject.summary.code != nil else { return }
         let firings = try RuleTrial.firings(.response, &run, subject)
+        _ = run.pace(.response, by: firings, RuleTrial.sharer)
         touch.response = try edited(.response, of: subject, by: firings, &run, &touch)
     }
 

@@ -4,7 +4,7 @@ package struct RuleUse: Hashable, Sendable, Codable {
     package var rule: String
     /// The phase in which it was decided.
     package var phase: RulePhase
-    /// The word of the action: `send`, `request`, `respond`, `block`, `response`, `tag`, `stop`.
+    /// The word of the action: `send`, `request`, `respond`, `block`, `response`, `delay`, `throttle`, `fault`, `tag`, `stop`.
     package var action: String
     /// The changes on a line: `host, User-Agent`, `503`; empty when nothing changed.
     package var what: String

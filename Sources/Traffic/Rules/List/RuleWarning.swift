@@ -35,8 +35,10 @@ extension Rule {
         return condition == .always && limits == unlimited && limit == nil
     }
 
-    /// Whether the rule acts on requests, and on nothing else.
-    fileprivate var actsOnRequests: Bool { !actions.isEmpty && !speaks(on: .response) }
+    /// Whether the rule acts on requests and on nothing else, and does nothing where another answers.
+    fileprivate var actsOnRequests: Bool {
+        !actions.isEmpty && !speaks(on: .response) && isShadowed(on: .request)
+    }
 
     /// Whether a request goes on where the rule has no answer for it.
     fileprivate var mayPassOn: Bool {

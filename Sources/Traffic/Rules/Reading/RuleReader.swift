@@ -75,6 +75,7 @@ package struct RuleReader {
         let place = Rule.Place(path: path, line: tree.line, column: tree.column)
         var rule = Rule(name: "", place: place)
         var seed: UInt64?
+        var network: [(word: RuleWord, name: RuleTree, value: RuleTree)] = []
         let before = problems.count
         let all = members(tree, expected: "a rule with a name and what it does")
         for (name, value) in all {
@@ -104,8 +105,13 @@ package struct RuleReader {
             case .request: if let edit = edit(value, .request) { rule.actions.append(.request(edit)) }
             case .response: if let edit = edit(value, .response) { rule.actions.append(.response(edit)) }
             case .respond, .block: addFinal(word, name, value, to: &rule)
-            case .delay, .throttle, .fault, .hold, .message, .script: break
+            case .delay, .throttle, .fault: network.append((word, name, value))
+            case .hold, .message, .script: break
             }
+        }
+        // The fault last: how often it happens may be said of the rule.
+        for (word, name, value) in network.sorted(by: { $0.word != .fault && $1.word == .fault }) {
+            addNetwork(word, name, value, to: &rule)
         }
         guard problems.count == before else { return nil }
         guard !rule.name.isEmpty else {
@@ -133,7 +139,8 @@ package struct RuleReader {
     /// Whether the rule's actions fit its condition.
     private mutating func isWhole(_ rule: Rule, _ tree: RuleTree, _ all: [(name: RuleTree, value: RuleTree)]) -> Bool {
         guard !rule.actions.isEmpty || rule.stops || !rule.tags.isEmpty else {
-            note(tree, "the rule does nothing; give it send, request, respond, block, response, tag or stop")
+            let words = RuleWord.allCases.filter { $0.isAction && !$0.isLater }.map(\.rawValue)
+            note(tree, "the rule does nothing; give it \(words.joined(separator: ", ")), tag or stop")
             return false
         }
         guard rule.actions.contains(where: { $0.side == .request }), let problem = rule.condition.responseProblem,

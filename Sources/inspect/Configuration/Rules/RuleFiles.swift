@@ -20,12 +20,13 @@ struct RuleFiles {
     ///
     /// - Parameters:
     ///   - paths: files and directories, as the user named them.
+    ///   - own: rules that stand in no file, before all others.
     ///   - pipes: those of the paths that were read already; `nil` where none was, so that pipes are read now.
     /// - Returns: the rules, whose names are unique.
     /// - Throws: `InputError` when there is nothing to read, `Refusal` when something in it is wrong.
-    static func rules(at paths: [String], pipes: RulePipes? = nil) throws -> [Rule] {
+    static func rules(at paths: [String], after own: [Rule] = [], pipes: RulePipes? = nil) throws -> [Rule] {
         let pipes = try pipes ?? RulePipes(among: paths, limitBytes: limitBytes)
-        var rules: [Rule] = []
+        var rules = own
         var problems: [RuleProblem] = []
         for path in try paths.flatMap({ pipes.text($0) == nil ? try files($0) : [$0] }) {
             do {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Traffic
 
-/// `--rules`: the files of the rules that change traffic in flight.
+/// `--rules` and `--throttle`: the rules that change traffic in flight.
 struct RuleFileOptions: ParsableArguments {
     @Option(
         name: .customLong("rules"),
@@ -13,9 +14,31 @@ struct RuleFileOptions: ParsableArguments {
     )
     var paths: [String] = []
 
+    @Option(
+        name: .customLong("throttle"),
+        help: ArgumentHelp(
+            "Put all traffic into a slow network: \(NetworkPreset.names.joined(separator: ", ")).",
+            discussion: "It is a rule named 'throttle', which 'inspect rules' lists and switches.",
+            valueName: "preset"
+        ),
+        completion: .list(NetworkPreset.names)
+    )
+    private var named: String?
+
+    /// The slow network of all traffic; `nil` for none.
+    var throttle: NetworkPreset? { named.flatMap(NetworkPreset.named) }
+
+    /// The rules that stand in no file.
+    var own: [Rule] { throttle.map { [$0.rule(path: "--throttle")] } ?? [] }
+
     mutating func validate() throws {
         if paths.contains("") {
             throw ValidationError("--rules has an empty value; name a file, for example --rules rules.yaml")
+        }
+        if let named, throttle == nil {
+            let guess = EditDistance.nearest(to: named.lowercased(), in: NetworkPreset.names)
+            let rest = guess.map { "did you mean \($0)?" } ?? "known are \(NetworkPreset.names.joined(separator: ", "))"
+            throw ValidationError("--throttle knows no network '\(named)'; \(rest)")
         }
     }
 }

@@ -112,9 +112,11 @@ struct ClientRun: Sendable {
     /// Says how many rules of the running proxy are on, and that rules which were named do not hold there where it has others.
     private func tellOfRules(_ running: InstanceFile) async {
         let own = options.ruling.paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        if !own.isEmpty, own != running.rules ?? [] {
+        let isThrottled = options.ruling.throttle != nil
+        if isThrottled || !own.isEmpty && own != running.rules ?? [] {
             let proxy = "the proxy that runs already (process \(running.pid))"
-            Console.remark("inspect: \(proxy) keeps to its own rules; those of --rules do not hold there")
+            let named = isThrottled ? "those that were named" : "those of --rules"
+            Console.remark("inspect: \(proxy) keeps to its own rules; \(named) do not hold there")
         }
         // A proxy that does not tell of its rules does not keep the program from running.
         guard let list = try? await RunningRuleList(of: running).list(), !list.rules.isEmpty else { return }

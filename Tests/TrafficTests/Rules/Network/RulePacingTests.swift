@@ -1,0 +1,151 @@
+import Testing
+
+@testable import Traffic
+
+/// What the rules that apply to an exchange do to its time, and what the record and a dry run say of it.
+@Suite("Rules that take time", .timeLimit(.minutes(15)))
+struct RulePacingTests {
+    private static func rule(_ name: String, _ actions: RuleAction..., changing change: (inout Rule) -> Void = { _ in })
+        -> Rule
+    {
+        var rule = Rule(name: name, place: Rule.Place(path: "r.yaml", line: 1, column: 1), actions: actions)
+        change(&rule)
+        return rule
+    }
+
+    private static func throttle(_ down: Int64?, _ up: Int64? = nil, rtt: Int64 = 0) -> RuleAction {
+        var throttle = RuleThrottle()
+        throttle.down = down.map(ByteRate.init(kilobits:))
+        throttle.up = up.map(ByteRate.init(kilobits:))
+        throttle.roundTrip = rtt
+        return .throttle(throttle)
+    }
+
+    private static func delay(_ side: MessageSide, _ range: ClosedRange<Int64>) -> RuleAction {
+        .delay(RuleDelay(side, range))
+    }
+
+    /// What rules do on a side of one exchange after another.
+    private static func paced(_ list: RuleList, _ side: MessageSide = .request) throws -> (RulePacing, [RuleUse]) {
+        let exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
+        var run = try #require(RuleRun(list, for: exchange.summary))
+        guard case .applies(let firings) = try run.judge(side, at: .body(of: side), of: exchange, now: 0) else {
+            return (RulePacing(), [])
+        }
+        let pacing = run.pace(side, by: firings, RulePacing.Sharer(host: "api.shop.test", connection: "1"))
+        return (pacing, run.uses)
+    }
+
+    @Test("Delays of several rules add, each on its side")
+    func delays() throws {
+        let list = RuleList(
+            [
+                Self.rule("one", Self.delay(.request, 1_000...1_000), Self.delay(.response, 5_000...5_000)),
+                Self.rule("two", Self.delay(.request, 2_000...2_000)),
+            ],
+            now: 0
+        )
+        #expect(try Self.paced(list).0.delay == 3_000)
+        let (pacing, uses) = try Self.paced(list, .response)
+        #expect(pacing.delay == 5_000 && uses.map(\.what) == ["5 ms"])
+    }
+
+    @Test("A delay by chance lies in its range, and is the same for the nth exchange of every run")
+    func chance() throws {
+        func run() throws -> [Int64] {
+            let list = RuleList([Self.rule("slow", Self.delay(.request, 1_000...3_000_000))], now: 0)
+            return try (0..<50).map { _ in try Self.paced(list).0.delay }
+        }
+        let first = try run()
+        #expect(try run() == first && Set(first).count > 40)
+        #expect(first.allSatisfy { (1_000...3_000_000).contains($0) })
+    }
+
+    @Test("Of several throttles the narrowest line of each direction holds, and the longest time; the record tells")
+    func narrowest() throws {
+        let list = RuleList(
+            [
+                Self.rule("wide", Self.throttle(8_000, 8_000, rtt: 500)),
+                Self.rule("down", Self.throttle(100, 9_000)), Self.rule("up", Self.throttle(nil, 50, rtt: 900)),
+            ],
+            now: 0
+        )
+        let (pacing, uses) = try Self.paced(list)
+        #expect(pacing.down?.rate == ByteRate(kilobits: 100) && pacing.up?.rate == ByteRate(kilobits: 50))
+        #expect(pacing.roundTrip == 900)
+        #expect(uses.map(\.note) == ["down is narrower", nil, nil])
+        #expect(!uses.isModified && uses.rules == ["wide", "down", "up"])
+        let (again, _) = try Self.paced(list)
+        #expect(again.down === pacing.down, "All exchanges of a rule share its line")
+    }
+
+    @Test("Half a round trip varies by half the jitter")
+    func jitter() {
+        var pacing = RulePacing()
+        (pacing.roundTrip, pacing.jitter) = (100_000, 20_000)
+        let drawn = (0..<200).map { _ in pacing.drawLatency() }
+        #expect(drawn.allSatisfy { (40_000...60_000).contains($0) } && Set(drawn).count > 100)
+    }
+
+    @Test("A fault with limits of its own happens so often, while its rule applies each time")
+    func faults() throws {
+        var fault = ResponseFault(.cut(at: 20_000))
+        fault.limits.every = 10
+        let list = RuleList([Self.rule("wifi", Self.throttle(1_000), .fault(fault))], now: 0)
+        let happened = try (1...30).filter { _ in
+            !(try Self.paced(list, .response).0.faults.parts.isEmpty)
+        }
+        #expect(happened == [10, 20, 30])
+        #expect(list.figures(of: "wifi")?.hits == 30)
+    }
+
+    @Test("A rule that answers shadows edits, and neither delays nor throttles; a shadowed answer takes no time either")
+    func stubs() throws {
+        var answer = RuleAnswer()
+        answer.status = 503
+        var edit = MessageEdit()
+        edit.method = "PUT"
+        let rules = [
+            Self.rule("slow", Self.throttle(100)), Self.rule("edit", .request(edit)),
+            Self.rule("stub", .respond(RuleAnswers([answer])), Self.delay(.request, 1_000...1_000)),
+            Self.rule("late", Self.delay(.request, 2_000...2_000)),
+            Self.rule("other", .block(.reset), Self.delay(.request, 4_000...4_000)),
+        ]
+        let (pacing, uses) = try Self.paced(RuleList(rules, now: 0))
+        #expect(pacing.delay == 3_000 && pacing.down != nil)
+        #expect(uses.filter { $0.note != nil }.map(\.rule) == ["edit", "other", "other"])
+    }
+
+    @Test("A dry run tells what would happen: in words, and without a change of the exchange")
+    func trial() throws {
+        let rules = [
+            Self.rule("slow", Self.delay(.response, 300_000...300_000)), Self.rule("line", Self.throttle(800, 200)),
+            Self.rule("break", .fault(ResponseFault(.cut(at: 20_000)))),
+        ]
+        let exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
+        let touch = try #require(try RuleTrial(RuleList(rules, now: 0)).touch(exchange))
+        #expect(
+            touch.uses.map { "\($0.rule) \($0.action) \($0.what)" } == [
+                "line throttle down 800 kbit/s, up 200 kbit/s", "slow delay 300 ms",
+                "break fault cut after 20000 bytes",
+            ]
+        )
+        #expect(touch.request == nil && touch.response == nil && !touch.mayDiffer)
+        #expect(touch.uses.sentence == "break (cut after 20000 bytes)", "A fault is a change; a delay is none")
+    }
+
+    @Test("A fault that did not happen changed nothing, and the record says why")
+    func missed() throws {
+        let list = RuleList([Self.rule("break", .fault(ResponseFault(.cut(at: 9))))], now: 0)
+        let exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
+        var run = try #require(RuleRun(list, for: exchange.summary))
+        guard case .applies(let firings) = try run.judge(.response, at: .responseBody, of: exchange, now: 0) else {
+            Issue.record("the rule waits")
+            return
+        }
+        let pacing = run.pace(.response, by: firings, RulePacing.Sharer(host: "", connection: ""))
+        run.noteFaults(pacing.faults)
+        #expect(run.uses.map(\.what) == [""] && run.uses.first?.note == "skipped: the response is too short for it")
+        #expect(!run.uses.isModified)
+    }
+}
