@@ -183,7 +183,7 @@ extension RuleAction {
     fileprivate var bodyEdit: BodyEdit? {
         switch self {
         case .request(let edit), .response(let edit): edit.body.isEmpty ? nil : edit.body
-        case .send, .respond, .block: nil
+        case .send, .respond, .block, .delay, .throttle, .fault: nil
         }
     }
 

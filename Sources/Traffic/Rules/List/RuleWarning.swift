@@ -53,7 +53,7 @@ extension Rule {
         actions.flatMap { action -> [String] in
             switch action {
             case .request(let edit), .response(let edit): edit.oddities.map { "'\(name)' \($0)" }
-            case .send, .respond, .block: []
+            case .send, .respond, .block, .delay, .throttle, .fault: []
             }
         }
     }
