@@ -121,11 +121,11 @@ struct FaultRulesTests {
         ]
         try await RuledTraffic.run(rules, answer: { _ in Self.plain }) { proxy, _, authority in
             let client = try await proxy.connect()
+            let stalled = ContinuousClock.now
             try await client.send(Self.get(authority, "/stall"))
             #expect(try await client.read(through: "0123").hasSuffix("\r\n\r\n0123"))
-            let stalled = ContinuousClock.now
             #expect(try await client.read(count: 6) == Array("456789".utf8))
-            #expect(stalled.duration(to: .now) >= .milliseconds(150))
+            #expect(stalled.duration(to: .now) >= .milliseconds(300))
             let dripped = ContinuousClock.now
             try await client.send(Self.get(authority, "/drip"))
             #expect(try await client.response().text == "0123456789")
