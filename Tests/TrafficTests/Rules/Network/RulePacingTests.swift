@@ -79,6 +79,30 @@ struct RulePacingTests {
         #expect(again.down === pacing.down, "All exchanges of a rule share its line")
     }
 
+    @Test("A line is shared by what the throttle says", arguments: RuleThrottle.Scope.allCases)
+    func scope(scope: RuleThrottle.Scope) throws {
+        var throttle = RuleThrottle()
+        (throttle.down, throttle.scope) = (ByteRate(kilobits: 100), scope)
+        let list = RuleList([Self.rule("line", .throttle(throttle))], now: 0)
+        func line(_ host: String, _ connection: String) throws -> RateLine? {
+            let exchange = RuledExchange("GET", host, "/", code: 200)
+            var run = try #require(RuleRun(list, for: exchange.summary))
+            guard case .applies(let firings) = try run.judge(.request, at: .requestHead, of: exchange, now: 0) else {
+                return nil
+            }
+            let sharer = RulePacing.Sharer(host: host, connection: connection)
+            return run.pace(.request, by: firings, sharer).down
+        }
+        let first = try line("a.test", "1")
+        let shares = [try line("a.test", "1"), try line("a.test", "2"), try line("b.test", "1")].map { $0 === first }
+        switch scope {
+        case .rule: #expect(shares == [true, true, true])
+        case .host: #expect(shares == [true, true, false])
+        case .connection: #expect(shares == [true, false, true])
+        case .exchange: #expect(shares == [false, false, false])
+        }
+    }
+
     @Test("Half a round trip varies by half the jitter")
     func jitter() {
         var pacing = RulePacing()
