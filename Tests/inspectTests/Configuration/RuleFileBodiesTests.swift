@@ -30,7 +30,12 @@ import Traffic
               response: {body: {json: {set: {"$.items[*].role": guest, "$.total": 0}, remove: ["$..ssn"]}}}
             - name: page
               when: type:html
-              response: {fields: {remove: [Content-Security-Policy], replace: {Server: {regex: 'v(\\d)', with: "${1}"}}}, body: {replace: [{find: "<title>", with: "<title>TEST "}, {regex: '/v(\\d+)\\.js', with: "/v${1}.dev.js", first: true}]}}
+              response:
+                fields: {remove: [Content-Security-Policy], replace: {Server: {regex: 'v(\\d)', with: "${1}"}}}
+                body:
+                  replace:
+                  - {find: "<title>", with: "<title>TEST "}
+                  - {regex: '/v(\\d+)\\.js', with: "/v${1}.dev.js", first: true}
             - name: all
               request:
                 body:

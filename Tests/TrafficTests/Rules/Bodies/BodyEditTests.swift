@@ -56,7 +56,10 @@ struct BodyEditTests {
     @Test("Members of JSON are set and removed, and every other byte stays, in a body coded as gzip")
     func guests() throws {
         let rules = try RuleTree.rules(
-            #"[{"name": "guests", "when": "path:/v2/users type:json", "response": {"body": {"json": {"set": {"$.items[*].role": "guest"}, "remove": ["$.ssn"]}}}}]"#
+            #"""
+            [{"name": "guests", "when": "path:/v2/users type:json",
+              "response": {"body": {"json": {"set": {"$.items[*].role": "guest"}, "remove": ["$.ssn"]}}}}]
+            """#
         )
         let coded = try Coded.zlib("gzip", Array(Self.document.utf8))
         let outcome = try Self.run(
@@ -85,7 +88,11 @@ struct BodyEditTests {
     @Test("Texts and matches of a regular expression are replaced, and fields of the same rule")
     func page() throws {
         let rules = try RuleTree.rules(
-            #"[{"name": "page", "when": "type:html", "response": {"fields": {"remove": ["Content-Security-Policy"]}, "body": {"replace": [{"find": "<title>", "with": "<title>TEST "}, {"regex": "/v(\\d+)\\.js", "with": "/v${1}.dev.js"}]}}}]"#
+            #"""
+            [{"name": "page", "when": "type:html", "response": {
+              "fields": {"remove": ["Content-Security-Policy"]},
+              "body": {"replace": [{"find": "<title>", "with": "<title>TEST "}, {"regex": "/v(\\d+)\\.js", "with": "/v${1}.dev.js"}]}}}]
+            """#
         )
         let outcome = try Self.run(
             rules,
@@ -216,7 +223,7 @@ struct BodyEditTests {
         #expect(outcome.text == "no json, c c")
         #expect(
             outcome.lines == [
-                "one [a]", "two [X-A added] body skipped: the body is no JSON at its byte 0 (no json, a b)",
+                "one [a]", "two [X-A added] body skipped: the body is no JSON at its byte 0 (no json, b b)",
                 "three [b ×2]",
             ]
         )
@@ -268,7 +275,10 @@ struct BodyEditTests {
     @Test("The answer of a rule is edited by the rules for responses")
     func answer() throws {
         let rules = try RuleTree.rules(
-            #"[{"name": "stub", "respond": {"text": "one two"}}, {"name": "edit", "response": {"body": {"replace": {"find": "two", "with": "three"}}}}]"#
+            #"""
+            [{"name": "stub", "respond": {"text": "one two"}},
+             {"name": "edit", "response": {"body": {"replace": {"find": "two", "with": "three"}}}}]
+            """#
         )
         let touch = try RuleTrial(RuleList(rules, now: 0)).touch(RuledExchange())
         #expect(touch?.bodies[.response].map { String(decoding: $0.after, as: UTF8.self) } == "one three")

@@ -145,13 +145,16 @@ struct BodyStreamTests {
         var dice = SeededGenerator(seed: 3)
         let coded = try Coded.zlib("gzip", Coded.text)
         let edit = #"{"replace": {"find": "body", "with": "soul"}}"#
-        for broken in [Array(coded.dropLast(9)), coded.enumerated().map { $0 > 6_000 ? 0xFF : $1 }] {
+        let wanted = Array(String(decoding: Coded.text, as: UTF8.self).replacing("body", with: "soul").utf8)
+        for (broken, isCut) in [
+            (Array(coded.dropLast(9)), true), (coded.enumerated().map { $0 > 6_000 ? 0xFF : $1 }, false),
+        ] {
             var editor = try Self.editor(edit, ["Content-Encoding: gzip"])
             let passed = Self.passed(&editor, broken, &dice, atMost: 1_000)
             let decoded = ContentCoding.decode(passed, names: ["gzip"], limitBytes: 1 << 24)
             #expect(decoded.problem == "The gzip coding ends early; what came before is shown.")
-            let wanted = Array(String(decoding: Coded.text, as: UTF8.self).replacing("body", with: "soul").utf8)
-            #expect(decoded.bytes.count > 10_000 && wanted.starts(with: decoded.bytes))
+            #expect(decoded.bytes.count > 10_000 && wanted.prefix(10_000).elementsEqual(decoded.bytes.prefix(10_000)))
+            #expect(!isCut || wanted.starts(with: decoded.bytes))
             #expect(editor.notes.first?.skipped?.hasPrefix("the gzip coding") == true)
         }
     }
@@ -159,9 +162,7 @@ struct BodyStreamTests {
     @Test("Bytes behind the end of a coding are left out, and the body is whole")
     func behind() throws {
         var dice = SeededGenerator(seed: 3)
-        let coded = try Coded.zstd(Coded.text)
         let gzip = try Coded.zlib("gzip", Coded.text)
-        _ = coded
         var editor = try Self.editor(#"{"replace": {"find": "body", "with": "soul"}}"#, ["Content-Encoding: gzip"])
         let passed = Self.passed(&editor, gzip + [0, 0, 0], &dice, atMost: 500)
         let decoded = ContentCoding.decode(passed, names: ["gzip"], limitBytes: 1 << 24)
