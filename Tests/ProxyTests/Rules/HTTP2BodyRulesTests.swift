@@ -51,9 +51,9 @@ struct HTTP2BodyRulesTests {
     }
 
     private static let edits = #"""
-        [{"name": "whole", "when": "path:/whole", "request": {"body": {"json": {"set": {"$.role": "guest"}}}},
+        [{"name": "whole", "when": "path:/whole", "request": {"body": {"json": {"set": {"$.role": "nobody"}}}},
           "response": {"body": {"json": {"set": {"$.role": "visitor"}}}}},
-         {"name": "stream", "when": "path:/stream", "request": {"body": {"replace": {"find": "admin", "with": "guest"}}},
+         {"name": "stream", "when": "path:/stream", "request": {"body": {"replace": {"find": "admin", "with": "nobody"}}},
           "response": {"body": {"replace": {"find": "admin", "with": "visitor"}}}}]
         """#
 
@@ -68,13 +68,13 @@ struct HTTP2BodyRulesTests {
             let client = try await proxy.connect()
             try await client.send(Self.post(origin, path, Self.body))
             #expect(Self.content(try await Self.answer(client)) == #"{"role": "visitor"}"#)
-            #expect(Self.received(origin) == #"{"role": "guest"}"#)
+            #expect(Self.received(origin) == #"{"role": "nobody"}"#)
             let record = try await proxy.record()
             #expect(record.exchange.upstreamVersion == .http2 && record.exchange.outcome == .completed)
             #expect(record.requestBody == Array(Self.body.utf8))
             #expect(record.responseBody == Array(#"{"role": "visitor"}"#.utf8))
             let sent = [record.sentHead, record.exchange.response?.sentHead.map { String(buffer: $0) }]
-            let length = path == "/whole" ? ["content-length: 17\r\n", "content-length: 19\r\n"] : [nil, nil]
+            let length = path == "/whole" ? ["content-length: 18\r\n", "content-length: 19\r\n"] : [nil, nil]
             #expect(
                 sent.map { head in
                     head?.split(separator: "\r\n").first { $0.hasPrefix("content-length") }.map { "\($0)\r\n" }

@@ -192,7 +192,7 @@ struct ResponseBodyRulesTests {
                 $0.opened.values.first?.response != nil || $0.opened.count == 1
             }
             try await client.stays("hears nothing", for: .milliseconds(200)) { $0.unread.isEmpty }
-            try await client.close()
+            try await client.reset()
             let record = try await proxy.record()
             #expect(record.responseBody == [123, 125] && record.exchange.outcome == .cancelled)
             #expect(record.exchange.rules.map(\.note) == ["skipped: the body did not come whole"])
