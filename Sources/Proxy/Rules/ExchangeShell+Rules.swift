@@ -13,7 +13,7 @@ extension ExchangeShell {
     }
 
     /// Why a body of messages is not waited for.
-    private static let endless = "the body is a stream, which has no end to wait for"
+    private static let endless = RuleGap.endless
 
     // MARK: The request
 

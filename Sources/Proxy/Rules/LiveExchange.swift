@@ -6,6 +6,8 @@ struct LiveExchange: FilterSubject {
     let summary: ExchangeSummary
     private let messages: [MessageSide: Message]
     private let bodies: [MessageSide: ByteBuffer]
+    /// What tests have decoded of the bodies: several tests look into one body.
+    let decoded: DecodedBodies? = DecodedBodies()
 
     /// - Parameters:
     ///   - exchange: the record so far.

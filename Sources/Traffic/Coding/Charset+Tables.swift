@@ -95,7 +95,7 @@ extension Charset {
     }
 
     /// Foundation's encoding of it; one without a name there has the number of its CFStringEncoding, with the highest bit set.
-    private var encoding: String.Encoding? {
+    var encoding: String.Encoding? {
         switch self {
         case .utf8, .utf16, .utf16LE, .utf16BE: nil
         case .windows874: String.Encoding(rawValue: 0x8000_041D)

@@ -30,6 +30,8 @@ package final class ContentDecoder {
 
     /// Whether the body decodes to more than `limitBytes`.
     package private(set) var isCut = false
+    /// Whether the codings were undone to their end, and bytes follow it.
+    private(set) var hasRest = false
 
     private let limitBytes: Int
     private let mayGive: (_ bytes: Int) -> Bool
@@ -139,6 +141,7 @@ package final class ContentDecoder {
                 return goesOn && !isStopped
             }
         } catch {
+            hasRest = error.isBehindEnd
             if !giveAsSent(index, error, give) { stop(error.sentence) }
         }
         return !isStopped

@@ -34,6 +34,13 @@ package struct DiffNoise: Hashable, Sendable {
     /// The standard noise alone.
     package static var standard: DiffNoise { (try? DiffNoise()) ?? DiffNoise(passesLengths: true) }
 
+    /// No noise: every difference counts.
+    static var none: DiffNoise {
+        var noise = DiffNoise(passesLengths: false)
+        noise.fields = []
+        return noise
+    }
+
     private init(passesLengths: Bool) {
         self.passesLengths = passesLengths
         fields = DiffNoise.standardFields

@@ -79,15 +79,18 @@ package struct Difference: Hashable, Sendable {
 
     /// Writes it as a JSON object.
     package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.string("change", change.rawValue)
-            json.string("side", side.rawValue)
-            json.string("part", part.rawValue)
-            json.string("place", place)
-            if let pointer { json.string("pointer", pointer) }
-            if let subject { json.string("subject", subject) }
-            json.string("left", left)
-            json.string("right", right)
-        }
+        json.object { write(members: &$0) }
+    }
+
+    /// Writes the members of that object.
+    package func write(members json: inout JSONWriter) {
+        json.string("change", change.rawValue)
+        json.string("side", side.rawValue)
+        json.string("part", part.rawValue)
+        json.string("place", place)
+        if let pointer { json.string("pointer", pointer) }
+        if let subject { json.string("subject", subject) }
+        json.string("left", left)
+        json.string("right", right)
     }
 }

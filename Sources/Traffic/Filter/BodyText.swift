@@ -25,6 +25,17 @@ package enum BodyText {
     ) throws {
         // The bytes of a WebSocket are frames; its messages are the text.
         guard subject.summary.version != .webSocket else { return }
+        guard let decoded = subject.decoded else { return try decode(side, of: subject, message, give) }
+        let text = try decoded.text(side) { try decode(side, of: subject, message, $0) }
+        if !text.isEmpty { _ = text.withUnsafeBytes(give) }
+    }
+
+    private static func decode(
+        _ side: MessageSide,
+        of subject: some FilterSubject,
+        _ message: Message,
+        _ give: (UnsafeRawBufferPointer) -> Bool
+    ) throws {
         let fields = message.fields
         let kind = Kind(fields.first("Content-Type"))
         let isCut = try read(message, kind, codings: message.codings(in: fields)) { offset, limitBytes in

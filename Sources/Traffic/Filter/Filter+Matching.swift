@@ -110,7 +110,10 @@ extension FilterTest {
             return try FilterTest.bodies(side, of: subject, contain: patterns.flatMap(\.readings))
         case .json(let patterns):
             return try FilterTest.sides(nil).contains { side in
-                try FilterTest.json(side, of: subject).contains { value in patterns.contains { $0.matches(value) } }
+                let values =
+                    try subject.decoded?.values(side) { try FilterTest.json(side, of: subject) }
+                    ?? FilterTest.json(side, of: subject)
+                return values.contains { value in patterns.contains { $0.matches(value) } }
             }
         case .message(let patterns):
             return try FilterTest.messages(of: subject, contain: patterns.flatMap(\.readings))

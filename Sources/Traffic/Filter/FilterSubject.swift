@@ -15,12 +15,18 @@ package protocol FilterSubject {
     /// Whether it failed inside, by the word of its lens; asked only where its line leaves that open.
     func failsInside() throws -> Bool
 
+    /// Its decoded bodies, which are kept where several tests look into them; `nil` where each decodes anew.
+    var decoded: DecodedBodies? { get }
+
     /// Takes note that a body has more text than is looked at.
     func noteCut(_ side: MessageSide)
 }
 
 extension FilterSubject {
     package func noteCut(_ side: MessageSide) {}
+
+    /// None: most subjects are looked into once.
+    package var decoded: DecodedBodies? { nil }
 
     /// False: most subjects know no lens.
     package func failsInside() throws -> Bool { false }

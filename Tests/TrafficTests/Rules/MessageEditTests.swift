@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Testing
 
@@ -44,12 +45,35 @@ struct MessageEditTests {
         #expect(changes == "x-ONE")
     }
 
-    @Test("Several values that are set under one name stand together in the place of those before")
+    @Test("Several values that are set under one name stand together in the place of the first, and nothing else moves")
     func setSeveral() throws {
-        let head = try Self.edited { edit in
-            edit.fields.set = [try Self.field("X-One", "3"), try Self.field("x-one", "4")]
-        }.head
-        #expect(head.contains("X-One: 3\r\n") && head.contains("x-one: 4\r\n") && !head.contains("x-one:2"))
+        let (head, changes) = try Self.edited { edit in
+            edit.fields.set = [
+                try Self.field("X-One", "3"), try Self.field("Accept", "a"), try Self.field("x-one", "4"),
+                try Self.field("X-New", "5"), try Self.field("x-new", "6"),
+            ]
+        }
+        let fields = [
+            "hOst:  a.test", "X-One: 3", "X-One: 4", "Accept: a", "X-Trace-A: t", "Content-Length: 0", "X-New: 5",
+            "X-New: 6",
+        ]
+        #expect(Array(head.components(separatedBy: "\r\n").dropFirst()) == fields + ["", ""])
+        #expect(changes == "X-One, Accept, X-New added")
+    }
+
+    @Test("Fewer values, or more, take the place of the first, and a line that says it already keeps its bytes")
+    func setOther() throws {
+        let fewer = try Self.edited { $0.fields.set = [try Self.field("X-One", "1")] }
+        #expect(fewer.head == Self.head.replacing("x-one:2 \r\n", with: "") && fewer.changes == "X-One")
+        let more = try Self.edited { edit in
+            edit.fields.set = try ["1", "2", "3"].map { try Self.field("X-One", $0) }
+        }
+        #expect(
+            more.head
+                == Self.head.replacing("x-one:2 \r\n", with: "")
+                .replacing("X-One: 1\r\n", with: "X-One: 1\r\nx-one:2 \r\nX-One: 3\r\n")
+        )
+        #expect(more.changes == "X-One")
     }
 
     @Test("An item is removed, whatever signs stand on the marks before it", arguments: ["?", "&", "="])
@@ -75,6 +99,10 @@ struct MessageEditTests {
     func same() throws {
         let (head, changes) = try Self.edited { $0.fields.set = [try Self.field("accept", "*/*")] }
         #expect(head == Self.head && changes.isEmpty)
+        let several = try Self.edited { edit in
+            edit.fields.set = [try Self.field("x-one", "1"), try Self.field("X-One", "2")]
+        }
+        #expect(several.head == Self.head && several.changes.isEmpty)
     }
 
     @Test("Patterns take fields away, but none that says where the request goes or ends")
@@ -93,8 +121,7 @@ struct MessageEditTests {
             edit.fields.replace = [
                 FieldEdit.Replacement(
                     name: NameGlob("x-trace-*", ignoresCase: true),
-                    find: "t",
-                    with: try Template("u")
+                    text: TextReplacement(pattern: .text("t"), with: try Template("u"))
                 )
             ]
         }

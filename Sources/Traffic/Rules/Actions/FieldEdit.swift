@@ -9,15 +9,13 @@ package struct FieldEdit: Hashable, Sendable {
     /// A text to replace within the values of a field.
     package struct Replacement: Hashable, Sendable {
         package var name: NameGlob
-        package var find: String
-        package var with: Template
-        /// Whether only the first occurrence in each value is replaced.
-        package var isFirstOnly = false
+        /// What is replaced in each value, and what stands in its place.
+        package var text: TextReplacement
     }
 
     package var remove: [NameGlob] = []
     package var replace: [Replacement] = []
-    /// Each replaces the first of its name; others of that name are removed.
+    /// Each replaces the first of its name, several of one name all together; others of that name are removed.
     package var set: [Field] = []
     package var add: [Field] = []
 
@@ -27,7 +25,7 @@ package struct FieldEdit: Hashable, Sendable {
 
     /// Whether the request's body is needed first.
     var needsBody: Bool {
-        (set + add).contains { $0.value.needsBody } || replace.contains { $0.with.needsBody }
+        (set + add).contains { $0.value.needsBody } || replace.contains { $0.text.with.needsBody }
     }
 
     /// Fields that say where a message ends, or that concern one connection: an edit that changed them would break the connection.
@@ -43,20 +41,14 @@ package struct FieldEdit: Hashable, Sendable {
         var changes: [EditChange] = []
         for pattern in remove { removeAll(pattern, from: &lines, &changes) }
         for replacement in replace { try apply(replacement, to: &lines, &scope, &changes) }
-        var written: Set<String> = []
-        for field in set {
-            let value = try FieldEdit.value(field, &scope)
-            // Several values of one name stand together in the place of those before.
-            guard written.insert(ASCII.lower(field.name)).inserted else {
-                lines.add(field.name, value)
-                changes.append(EditChange(field.name, from: nil, to: value))
-                continue
-            }
-            let places = lines.places(of: field.name)
-            let before = places.first.map(lines.value)
-            guard before != value || places.count > 1 else { continue }
-            lines.set(field.name, value)
-            changes.append(EditChange(field.name, from: before, to: value))
+        for (name, fields) in FieldEdit.byName(set) {
+            var values: [String] = []
+            for field in fields { values.append(try FieldEdit.value(field, &scope)) }
+            let before = lines.places(of: name).map(lines.value)
+            guard before != values else { continue }
+            lines.set(name, values)
+            let old = before.isEmpty ? nil : before.joined(separator: ", ")
+            changes.append(EditChange(name, from: old, to: values.joined(separator: ", ")))
         }
         for field in add {
             let value = try FieldEdit.value(field, &scope)
@@ -64,6 +56,22 @@ package struct FieldEdit: Hashable, Sendable {
             changes.append(EditChange(field.name, from: nil, to: value))
         }
         return changes
+    }
+
+    /// The fields to set by their names, ignoring case, in the order in which the names first stand.
+    private static func byName(_ fields: [Field]) -> [(name: String, fields: [Field])] {
+        guard fields.count > 1 else { return fields.map { ($0.name, [$0]) } }
+        var groups: [(name: String, fields: [Field])] = []
+        var places: [String: Int] = [:]
+        for field in fields {
+            let place = places[ASCII.lower(field.name), default: groups.count]
+            if place == groups.count {
+                places[ASCII.lower(field.name)] = place
+                groups.append((field.name, []))
+            }
+            groups[place].fields.append(field)
+        }
+        return groups
     }
 
     private func removeAll(_ pattern: NameGlob, from lines: inout HeadLines, _ changes: inout [EditChange]) {
@@ -85,14 +93,11 @@ package struct FieldEdit: Hashable, Sendable {
         _ scope: inout TemplateScope,
         _ changes: inout [EditChange]
     ) throws(RuleFault) {
-        let with = scope.text(replacement.with)
+        let ready = replacement.text.ready(&scope)
         for index in 0..<lines.count where replacement.name.matches(lines.name(index)) {
             let (name, before) = (lines.name(index), lines.value(index))
             guard !FieldEdit.framing.contains(ASCII.lower(name)) else { continue }
-            let after =
-                replacement.isFirstOnly
-                ? before.replacing(replacement.find, with: with, maxReplacements: 1)
-                : before.replacing(replacement.find, with: with)
+            let after = try ready.apply(to: before)
             guard after != before else { continue }
             try FieldEdit.check(after, of: name)
             lines.replace(index, with: after)

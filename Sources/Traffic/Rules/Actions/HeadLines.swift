@@ -120,14 +120,24 @@ struct HeadLines {
         }
     }
 
-    /// Replaces the first field of a name and removes the others of that name; where there is none, adds the field at the end.
-    mutating func set(_ name: String, _ value: String) {
+    /// Puts fields of one name in the place of the first that has it, as its name is written there, and removes the others; where there is none, adds
+    /// them at the end.
+    ///
+    /// A line that has its value already keeps its bytes.
+    mutating func set(_ name: String, _ values: [String]) {
         let places = places(of: name)
-        guard let first = places.first else { return add(name, value) }
-        let written = self.name(first)
-        for place in places.dropFirst().reversed() { lines.remove(at: place) }
-        if self.value(first) != value { lines[first] = .written(name: written, value: value) }
+        let written = places.first.map { self.name($0) } ?? name
+        let new = values.enumerated().map { number, value in
+            number < places.count && self.value(places[number]) == value
+                ? lines[places[number]] : Line.written(name: written, value: value)
+        }
+        let place = places.first ?? lines.count
+        remove(places)
+        lines.insert(contentsOf: new, at: place)
     }
+
+    /// Puts one field in the place of all that have its name.
+    mutating func set(_ name: String, _ value: String) { set(name, [value]) }
 
     /// Changes the value of one line; its name stays as it is written.
     mutating func replace(_ index: Int, with value: String) {
@@ -140,5 +150,23 @@ struct HeadLines {
     /// Removes the lines at these places.
     mutating func remove(_ places: [Int]) {
         for place in places.sorted(by: >) { lines.remove(at: place) }
+    }
+
+    /// Replaces the fields that say where the body ends by one field, in the place of their first, or at the end; without a name, by none.
+    ///
+    /// A field that says the same keeps its bytes and its place.
+    mutating func frame(as name: String?, _ value: String) {
+        let places = lines.indices.filter { index in
+            ASCII.isSame(self.name(index), "content-length") || ASCII.isSame(self.name(index), "transfer-encoding")
+        }
+        let kept = places.first { index in
+            name.map { ASCII.isSame(self.name(index), $0) && ASCII.isSame(self.value(index), value) } == true
+        }
+        let place = kept ?? places.first
+        if let name, kept == nil {
+            let line = Line.written(name: name, value: value)
+            if let place { lines[place] = line } else { lines.append(line) }
+        }
+        remove(places.filter { name == nil || $0 != place })
     }
 }

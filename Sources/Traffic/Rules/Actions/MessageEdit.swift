@@ -1,4 +1,4 @@
-/// The changes to a message that need not look into its body: to its first line, its fields, its trailers.
+/// The changes to a message: to its first line, its fields, its body, its trailers.
 package struct MessageEdit: Hashable, Sendable {
     /// The method, of requests.
     package var method: String?
@@ -11,6 +11,7 @@ package struct MessageEdit: Hashable, Sendable {
     package var status: Int?
     package var fields = FieldEdit()
     package var trailers = FieldEdit()
+    package var body = BodyEdit()
 
     package init() {}
 
@@ -19,6 +20,7 @@ package struct MessageEdit: Hashable, Sendable {
     /// Whether the request's body is needed first.
     var needsBody: Bool {
         [target, path].contains { $0?.needsBody == true } || query.needsBody || fields.needsBody || trailers.needsBody
+            || body.needsBody
     }
 
     /// Edits a head.

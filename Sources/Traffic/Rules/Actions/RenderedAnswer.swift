@@ -83,12 +83,8 @@ package struct RenderedAnswer: Sendable {
         var lines = HeadLines(head: head)
         if namesStatus { lines.setStart("HTTP/1.1 \(status) \(ReasonPhrase.of(status))") }
         var written: Set<String> = []
-        for field in fields {
-            if written.insert(ASCII.lower(field.name)).inserted {
-                lines.set(field.name, field.value)
-            } else {
-                lines.add(field.name, field.value)
-            }
+        for field in fields where written.insert(ASCII.lower(field.name)).inserted {
+            lines.set(field.name, fields.filter { ASCII.isSame($0.name, field.name) }.map(\.value))
         }
         return lines.joined
     }

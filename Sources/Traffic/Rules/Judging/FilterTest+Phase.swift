@@ -47,6 +47,22 @@ extension FilterTest {
         }
     }
 
+    /// Whether the test looks into a body.
+    var looksIntoBody: Bool {
+        switch self {
+        case .body, .json, .text: true
+        default: false
+        }
+    }
+
+    /// Whether the test looks into a body, or at its length.
+    var looksAtContent: Bool {
+        switch self {
+        case .number(.size, _), .number(.reqsize, _): true
+        default: looksIntoBody
+        }
+    }
+
     /// Whether the test is about the response alone.
     var isOfResponse: Bool {
         !isOfEitherSide && phase(for: .request).map { $0.side == .response } == true

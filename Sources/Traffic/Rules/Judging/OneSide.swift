@@ -23,5 +23,7 @@ struct OneSide<Subject: FilterSubject>: FilterSubject {
 
     func messages(after number: Int64) -> [StreamMessage] { [] }
 
+    var decoded: DecodedBodies? { hasBody ? subject.decoded : nil }
+
     func noteCut(_ side: MessageSide) { subject.noteCut(side) }
 }

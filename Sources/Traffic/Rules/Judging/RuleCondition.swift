@@ -7,7 +7,9 @@ package struct RuleCondition: Hashable, Sendable {
     /// The condition that every exchange fulfils.
     package static let always = RuleCondition(text: "", condition: .all([]))
 
-    private init(text: String, condition: FilterCondition) { (self.text, self.condition) = (text, condition) }
+    private init(text: String, condition: FilterCondition) {
+        (self.text, self.condition) = (text, condition.withBodiesLast)
+    }
 
     /// Reads a query text.
     ///
@@ -58,14 +60,17 @@ package struct RuleCondition: Hashable, Sendable {
     ///   - phase: what is known already; parts of the subject that come later are not looked at.
     ///   - side: the message that the rule's action changes; tests of either message look at it.
     ///   - subject: the exchange, with the messages as they came.
+    ///   - lacksRequestBody: whether the request's body is not known whole, though the phase is a later one: it decides nothing then.
     /// - Returns: whether it holds, as far as that is known.
     /// - Throws: what the subject throws.
     package func decision(
         at phase: RulePhase,
         for side: MessageSide,
-        of subject: some FilterSubject
+        of subject: some FilterSubject,
+        lacksRequestBody: Bool = false
     ) throws -> Bool? {
-        try RuleJudge(phase: phase, side: side, subject: subject).decision(condition)
+        try RuleJudge(phase: phase, side: side, subject: subject, lacksRequestBody: lacksRequestBody)
+            .decision(condition)
     }
 }
 
@@ -74,6 +79,7 @@ private struct RuleJudge<Subject: FilterSubject> {
     let phase: RulePhase
     let side: MessageSide
     let subject: Subject
+    let lacksRequestBody: Bool
 
     func decision(_ condition: FilterCondition) throws -> Bool? {
         switch condition {
@@ -98,7 +104,7 @@ private struct RuleJudge<Subject: FilterSubject> {
     }
 
     private func decision(_ test: FilterTest) throws -> Bool? {
-        guard let known = test.phase(for: side) else { return nil }
+        guard let known = test.phase(for: side), !lacksRequestBody || known != .requestBody else { return nil }
         switch test {
         case .text:
             // A word found in the URL or in a field need not wait for the body.
@@ -130,6 +136,22 @@ extension FilterCondition {
         case .not(let part): part.tests
         case .all(let parts), .any(let parts): parts.flatMap(\.tests)
         }
+    }
+
+    /// The same condition, in which tests that look into a body stand behind those that do not: a body is not decoded where the others decide.
+    fileprivate var withBodiesLast: FilterCondition {
+        switch self {
+        case .test: self
+        case .not(let part): .not(part.withBodiesLast)
+        case .all(let parts): .all(FilterCondition.bodiesLast(parts))
+        case .any(let parts): .any(FilterCondition.bodiesLast(parts))
+        }
+    }
+
+    private static func bodiesLast(_ parts: [FilterCondition]) -> [FilterCondition] {
+        let parts = parts.map(\.withBodiesLast)
+        let isOfBody = parts.map { $0.tests.contains(where: \.looksIntoBody) }
+        return zip(parts, isOfBody).filter { !$1 }.map(\.0) + zip(parts, isOfBody).filter { $1 }.map(\.0)
     }
 }
 

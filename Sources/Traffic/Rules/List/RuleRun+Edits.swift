@@ -9,16 +9,21 @@ extension RuleRun {
     ///   - side: whose.
     ///   - firings: the rules that apply, from `judge`.
     ///   - scope: the values of templates.
+    ///   - archived: what is kept of the body, where it came out of an archive without its codings.
     /// - Returns: the message to send on.
     package mutating func edit(
         _ head: ByteBuffer,
         _ side: MessageSide,
         by firings: [RuleFiring],
-        _ scope: inout TemplateScope
+        _ scope: inout TemplateScope,
+        archived: ArchivedBody? = nil
     ) -> EditedMessage {
         var message = EditedMessage(head: head)
         var lines = HeadLines(head: head)
         var isTouched = false
+        var bodies: [BodyEditor.Part] = []
+        var kind = firings.contains { $0.editsBody(of: side) } ? BodyKind(head: head, side, of: summary) : nil
+        if let archived { kind = kind?.decoded(isUTF8: archived.form == .text) }
         for firing in firings {
             scope.count = firing.count
             for action in firing.actions(on: side) {
@@ -27,12 +32,20 @@ extension RuleRun {
                     guard let changes = try apply(action, to: &lines, &message, &scope) else { continue }
                     isTouched = isTouched || !changes.isEmpty
                     note(changes.text, firing, action)
+                    if let kind, let part = part(action, firing, kind, &scope) { bodies.append(part) }
                     guard let edit = action.trailerEdit else { continue }
                     message.trailerEdits.append(TrailerEdit(edit: edit, action: action, firing: firing))
                 } catch {
                     lines = before
                     noteFault(firing, action, error)
                 }
+            }
+        }
+        if let kind, !bodies.isEmpty {
+            if let refusal = kind.refusal {
+                for part in bodies { noteSkipped(part.note, refusal) }
+            } else {
+                message.bodyEditor = BodyEditor(bodies, kind)
             }
         }
         guard isTouched else { return message }
@@ -87,6 +100,48 @@ extension RuleRun {
         return block
     }
 
+    /// Adds to the record what was done to a body, once it has ended or was skipped.
+    package mutating func take(_ editor: BodyEditor) {
+        for note in editor.notes {
+            if let skipped = note.skipped { noteSkipped(note, skipped) }
+            guard !note.what.isEmpty, let place = place(of: note) else { continue }
+            uses[place].what = uses[place].what.isEmpty ? note.what : "\(uses[place].what), \(note.what)"
+            uses[place].note = uses[place].note ?? note.warning
+        }
+    }
+
+    /// What an action does to a body of some kind; `nil` for nothing.
+    private func part(
+        _ action: RuleAction,
+        _ firing: RuleFiring,
+        _ kind: BodyKind,
+        _ scope: inout TemplateScope
+    ) -> BodyEditor.Part? {
+        guard let edit = action.bodyEdit else { return nil }
+        let note = BodyEditor.Note(
+            rule: firing.rule.name,
+            index: firing.index,
+            phase: firing.phase,
+            action: action.word
+        )
+        return BodyEditor.Part(
+            note: note,
+            steps: edit.steps(&scope, in: kind.type?.isJSON == true ? .json : .text)
+        )
+    }
+
+    /// Adds to the record of a rule that it did not edit the body, or not all of it.
+    private mutating func noteSkipped(_ note: BodyEditor.Note, _ why: String) {
+        noteFault(at: note.index)
+        guard let place = place(of: note) else { return }
+        uses[place].note = "\(uses[place].what.isEmpty ? "" : "body ")skipped: \(why)"
+    }
+
+    /// The record of the action that a note is of.
+    private func place(of note: BodyEditor.Note) -> Int? {
+        uses.lastIndex { $0.rule == note.rule && $0.action == note.action && $0.phase == note.phase }
+    }
+
     /// Does an action on a head; `nil` for an action that does not change heads.
     private func apply(
         _ action: RuleAction,
@@ -111,14 +166,27 @@ extension RuleRun {
     private mutating func amend(_ edit: TrailerEdit, with changes: [EditChange]) {
         let name = edit.firing.rule.name
         guard !changes.isEmpty,
-            let place = uses.lastIndex(where: { $0.rule == name && $0.action == edit.action.word && $0.note == nil })
+            let place = uses.lastIndex(where: { $0.rule == name && $0.action == edit.action.word })
         else { return }
         let more = changes.text
         uses[place].what = uses[place].what.isEmpty ? more : "\(uses[place].what), \(more)"
     }
 }
 
+extension RuleFiring {
+    /// Whether the rule edits the body on a side.
+    fileprivate func editsBody(of side: MessageSide) -> Bool { actions(on: side).contains { $0.bodyEdit != nil } }
+}
+
 extension RuleAction {
+    /// The changes to the body; `nil` for none.
+    fileprivate var bodyEdit: BodyEdit? {
+        switch self {
+        case .request(let edit), .response(let edit): edit.body.isEmpty ? nil : edit.body
+        case .send, .respond, .block: nil
+        }
+    }
+
     /// The changes to the trailers; `nil` for none.
     fileprivate var trailerEdit: FieldEdit? {
         switch self {

@@ -3,7 +3,7 @@
 /// Counters start at 0, so exchanges must come in the order in which they were captured.
 package struct RuleTrial {
     /// What the rules would have done to one exchange.
-    package struct Touch: Sendable {
+    package struct Touch {
         package var uses: [RuleUse]
         /// The request as it would have been sent; `nil` where it would not have been changed, or not sent.
         package var request: EditedMessage?
@@ -13,6 +13,8 @@ package struct RuleTrial {
         package var gap: String?
         /// The response as the client would have got it; `nil` where it would not have been changed.
         package var response: EditedMessage?
+        /// The bodies that would have been changed.
+        package var bodies: [MessageSide: TriedBody] = [:]
         /// Whether the upstream would have got a different request, so that its answer may differ from the recorded one.
         package var mayDiffer = false
     }
@@ -61,7 +63,7 @@ package struct RuleTrial {
     ) throws -> Bool {
         let firings = try RuleTrial.firings(.request, &run, subject)
         guard run.final != nil else {
-            touch.request = try edited(.request, of: subject, by: firings, &run)
+            touch.request = try edited(.request, of: subject, by: firings, &run, &touch)
             touch.mayDiffer = touch.request != nil
             try touchResponse(of: subject, &run, &touch)
             return false
@@ -69,17 +71,32 @@ package struct RuleTrial {
         return try run.block() == nil && !answer(subject, &run, &touch)
     }
 
-    /// The rules that apply on a side, decided as early as they would be live.
+    /// The rules that apply on a side, decided as early as they would be live, and skipped where they would be.
     private static func firings(
         _ side: MessageSide,
         _ run: inout RuleRun,
         _ subject: some FilterSubject
     ) throws -> [RuleFiring] {
-        for phase in [RulePhase.head(of: side), .body(of: side)] {
-            let verdict = try run.judge(side, at: phase, of: subject, now: subject.summary.started)
+        let asksOfRequest = side == .response && run.keepsRequestBody
+        let requestGap = try asksOfRequest ? RuleGap.inBody(of: .request, subject) : nil
+        func judge(_ run: inout RuleRun, at phase: RulePhase, gap: String?) throws -> [RuleFiring]? {
+            let verdict = try run.judge(
+                side,
+                at: phase,
+                of: subject,
+                now: subject.summary.started,
+                gap: gap,
+                requestGap: requestGap
+            )
             if case .applies(let firings) = verdict { return firings }
+            return nil
         }
-        return []
+        let head = RulePhase.head(of: side)
+        let gap = try run.looksAtContent(on: side) ? RuleGap.atHead(of: side, subject) : nil
+        if let firings = try judge(&run, at: head, gap: gap) { return firings }
+        let cut = try RuleGap.inBody(of: side, subject)
+        // What is known of a body that is not kept whole decides nothing.
+        return try judge(&run, at: cut == nil ? .body(of: side) : head, gap: cut) ?? []
     }
 
     /// Makes the answer of a rule, and applies the rules for responses to it; `false` where the rule has none and sends the request on.
@@ -134,25 +151,37 @@ package struct RuleTrial {
     ) throws {
         guard run.mayTouchResponse, subject.summary.code != nil else { return }
         let firings = try RuleTrial.firings(.response, &run, subject)
-        touch.response = try edited(.response, of: subject, by: firings, &run)
+        touch.response = try edited(.response, of: subject, by: firings, &run, &touch)
     }
 
-    /// The message as the rules leave it; `nil` where they change neither its head nor where it goes.
+    /// The message as the rules leave it; `nil` where they change neither its head, nor its body, nor where it goes.
     ///
-    /// Heads are read only where a rule applies, so that a trial of many exchanges is quick.
+    /// Heads are read only where a rule applies, and bodies only where one edits them, so that a trial of many exchanges is quick.
     private func edited(
         _ side: MessageSide,
         of subject: some FilterSubject,
         by firings: [RuleFiring],
-        _ run: inout RuleRun
+        _ run: inout RuleRun,
+        _ touch: inout Touch
     ) throws -> EditedMessage? {
         guard !firings.isEmpty, let message = try subject.message(side) else { return nil }
         var scope = try scope(of: subject)
-        let edited = run.edit(message.head, side, by: firings, &scope)
+        var edited = run.edit(message.head, side, by: firings, &scope, archived: message.body.archived)
+        if var editor = edited.bodyEditor {
+            // It has one owner.
+            edited.bodyEditor = nil
+            touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message)
+            run.take(editor)
+            if !editor.needsWhole {
+                edited.head = edited.headChunked()
+            } else if let length = touch.bodies[side]?.after.count {
+                edited.head = edited.head(withLength: length)
+            }
+        }
         if !edited.trailerEdits.isEmpty {
             _ = run.edit(trailers: message.trailers, by: edited.trailerEdits, &scope)
         }
-        return edited.isChanged || !edited.destination.isEmpty ? edited : nil
+        return edited.isChanged || !edited.destination.isEmpty || touch.bodies[side] != nil ? edited : nil
     }
 
     private func scope(of subject: some FilterSubject) throws -> TemplateScope {

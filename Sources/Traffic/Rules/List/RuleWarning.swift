@@ -18,7 +18,7 @@ package struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
                 let sentence = "'\(rule.name)' never applies: '\(above.name)' above it \(what) every request"
                 found.append(RuleWarning(place: rule.place, sentence: sentence))
             }
-            found += rule.oddAnswers.map { RuleWarning(place: rule.place, sentence: $0) }
+            found += (rule.oddAnswers + rule.oddEdits).map { RuleWarning(place: rule.place, sentence: $0) }
             guard rule.isForAll else { continue }
             if rule.stops, rule.markSide == .request { end = end ?? rule }
             if rule.final != nil, !rule.mayPassOn { answer = answer ?? rule }
@@ -46,6 +46,16 @@ extension Rule {
         }
     }
 
+    /// Edits that probably do more than is meant, or nothing.
+    fileprivate var oddEdits: [String] {
+        actions.flatMap { action -> [String] in
+            switch action {
+            case .request(let edit), .response(let edit): edit.oddities.map { "'\(name)' \($0)" }
+            case .send, .respond, .block: []
+            }
+        }
+    }
+
     /// Answers whose type and body disagree.
     fileprivate var oddAnswers: [String] {
         guard case .respond(let answers) = final else { return [] }
@@ -58,6 +68,22 @@ extension Rule {
                 guard let plain = text.plain, (try? JSONReader.value(Array(plain.utf8))) == nil else { return nil }
                 return "'\(name)' says that it answers with JSON, and its text is none"
             default: return nil
+            }
+        }
+    }
+}
+
+extension MessageEdit {
+    /// What is odd in it, as the end of a sentence.
+    fileprivate var oddities: [String] {
+        let replacements = body.replace + (fields.replace + trailers.replace).map(\.text)
+        return replacements.compactMap { replacement in
+            switch replacement.pattern {
+            case .regex(let regex) where regex.matchesNothing && !replacement.isFirstOnly:
+                "replaces '\(regex.source)', which matches the empty text too, so that something is put between all characters"
+            case .text(let text) where replacement.with.plain == text:
+                "replaces '\(text.prefix(40))' by itself"
+            case .regex, .text: nil
             }
         }
     }

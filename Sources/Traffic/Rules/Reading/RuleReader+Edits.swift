@@ -18,7 +18,7 @@ extension RuleReader {
             case "status": edit.status = status(value)
             case "fields": edit.fields = fields(value, isTrailer: false)
             case "trailers": edit.trailers = fields(value, isTrailer: true)
-            case "body": note(name, "edits of bodies come with a later version; this one would do nothing for it")
+            case "body": edit.body = body(value)
             default: unknown(name, "is nothing that can be changed of a \(side.rawValue)", among: words)
             }
         }
@@ -126,7 +126,7 @@ extension RuleReader {
 
     private mutating func replacements(_ tree: RuleTree) -> [FieldEdit.Replacement] {
         var found: [FieldEdit.Replacement] = []
-        for (name, value) in members(tree, expected: "fields by name, each with find and with") {
+        for (name, value) in members(tree, expected: "fields by name, each with {find: TEXT, with: TEXT}") {
             guard let text = name.text, !text.isEmpty, text.utf8.allSatisfy(ASCII.isToken) else {
                 note(name, "'\(name.text ?? "")' is no name of a field")
                 continue
@@ -134,27 +134,12 @@ extension RuleReader {
             var values = [value]
             if case .list(let elements) = value.content { values = elements }
             let glob = NameGlob(text, ignoresCase: true)
-            found += values.compactMap { replacement($0, in: glob) }
-        }
-        return found
-    }
-
-    private mutating func replacement(_ tree: RuleTree, in name: NameGlob) -> FieldEdit.Replacement? {
-        var (find, with, isFirst): (String?, Template?, Bool) = (nil, nil, false)
-        for (key, value) in members(tree, expected: "{find: TEXT, with: TEXT}") {
-            switch key.text {
-            case "find": find = text(value, "the text to find")
-            case "with": with = template(value)
-            case "first": isFirst = flag(value) ?? false
-            case "regex": note(key, "regular expressions in edits come with a later version; 'find' takes a text")
-            default: unknown(key, "is no part of a replacement", among: ["find", "with", "first"])
+            for value in values {
+                guard let text = replacement(value) else { continue }
+                found.append(FieldEdit.Replacement(name: glob, text: text))
             }
         }
-        guard let find, let with else {
-            note(tree, "a replacement has 'find' and 'with'")
-            return nil
-        }
-        return FieldEdit.Replacement(name: name, find: find, with: with, isFirstOnly: isFirst)
+        return found
     }
 
     private mutating func query(_ tree: RuleTree) -> QueryEdit {
@@ -173,7 +158,8 @@ extension RuleReader {
         return edit
     }
 
-    private mutating func items(_ tree: RuleTree) -> [QueryEdit.Item] {
+    /// Reads items by name.
+    mutating func items(_ tree: RuleTree) -> [QueryEdit.Item] {
         members(tree, expected: "items by name, as in {beta: \"1\"}").compactMap { name, value in
             guard let text = text(name, "the name of an item"), let template = template(value) else { return nil }
             return QueryEdit.Item(name: text, value: template)

@@ -65,13 +65,17 @@ extension RuleReader {
     }
 
     /// A text in which `${…}` stand for values of the exchange; it may be empty.
-    mutating func template(_ tree: RuleTree) -> Template? {
+    ///
+    /// - Parameters:
+    ///   - tree: the text.
+    ///   - groups: the groups of the regular expression whose match it replaces; `nil` where it replaces none.
+    mutating func template(_ tree: RuleTree, groups: Int? = nil) -> Template? {
         guard let text = tree.text else {
             note(tree, "expected one text")
             return nil
         }
         do throws(ValueProblem) {
-            return try Template(text)
+            return try Template(text, groups: groups)
         } catch {
             note(tree, error.sentence)
             return nil

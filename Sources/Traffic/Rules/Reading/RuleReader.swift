@@ -4,6 +4,8 @@ package struct RuleReader {
     let path: String
     /// The directory that relative paths in the file start from.
     let directory: String
+    /// Reads a file that a rule names, of at most so many bytes.
+    let bytes: (_ path: String, _ limitBytes: Int) throws(RuleFault) -> [UInt8]
     /// The problems, in the order of the file.
     package private(set) var problems: [RuleProblem] = []
 
@@ -12,7 +14,14 @@ package struct RuleReader {
     /// - Parameters:
     ///   - path: the file, for messages.
     ///   - directory: the directory that relative paths in the file start from.
-    package init(path: String, directory: String) { (self.path, self.directory) = (path, directory) }
+    ///   - bytes: reads a file that a rule names, of at most so many bytes; it throws where the file is longer.
+    package init(
+        path: String,
+        directory: String,
+        bytes: @escaping (_ path: String, _ limitBytes: Int) throws(RuleFault) -> [UInt8]
+    ) {
+        (self.path, self.directory, self.bytes) = (path, directory, bytes)
+    }
 
     /// The rules of a file: a mapping with the list `rules`.
     package mutating func file(_ tree: RuleTree?) -> [Rule] {
@@ -198,14 +207,15 @@ package struct RuleReader {
 
     /// Notes what is wrong with a query, at its own column where the query stands on one line as it is.
     private mutating func note(_ tree: RuleTree, _ error: FilterError) {
-        guard case .text(let text, let style) = tree.content, style != .block, let column = error.column,
-            !text.contains(where: \.isNewline)
-        else { return note(tree, error.description) }
-        let sentence = error.description.dropFirst("column \(column): ".count)
-        let shift = column - 1 + (style == .quoted ? 1 : 0)
-        problems.append(
-            RuleProblem(path: path, line: tree.line, column: tree.column + shift, sentence: String(sentence))
-        )
+        guard let column = error.column, tree.isOnOneLine else { return note(tree, error.description) }
+        note(tree, String(error.description.dropFirst("column \(column): ".count)), offset: column - 1)
+    }
+
+    /// Notes what is wrong with a text at one of its characters, from 0, where the text stands on one line as it is.
+    mutating func note(_ tree: RuleTree, _ sentence: String, offset: Int) {
+        guard tree.isOnOneLine, case .text(_, let style) = tree.content else { return note(tree, sentence) }
+        let column = tree.column + offset + (style == .quoted ? 1 : 0)
+        problems.append(RuleProblem(path: path, line: tree.line, column: column, sentence: sentence))
     }
 
     /// Notes an unknown word, and the nearest known one.

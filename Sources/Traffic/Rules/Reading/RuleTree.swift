@@ -36,6 +36,12 @@ package struct RuleTree: Hashable, Sendable {
     /// The text; `nil` for a list and a mapping.
     package var text: String? { if case .text(let text, _) = content { text } else { nil } }
 
+    /// Whether it is a text whose characters stand one after the other on one line.
+    var isOnOneLine: Bool {
+        guard case .text(let text, let style) = content else { return false }
+        return style != .block && !text.contains(where: \.isNewline)
+    }
+
     /// Whether there is no value.
     package var isNothing: Bool {
         guard case .text(let text, .plain) = content else { return false }

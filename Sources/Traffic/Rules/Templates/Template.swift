@@ -17,7 +17,11 @@ package struct Template: Hashable, Sendable {
     package init(plain text: String) { parts = text.isEmpty ? [] : [.text(text)] }
 
     /// Reads a template.
-    init(_ text: String) throws(ValueProblem) {
+    ///
+    /// - Parameters:
+    ///   - text: the template.
+    ///   - groups: the groups of the regular expression whose match it replaces; `nil` where it replaces none.
+    init(_ text: String, groups: Int? = nil) throws(ValueProblem) {
         guard text.utf8.count <= Template.limit else {
             throw ValueProblem("the text is longer than 1 MiB; put it into a file")
         }
@@ -36,7 +40,7 @@ package struct Template: Hashable, Sendable {
             plain += rest[..<start.lowerBound]
             if !plain.isEmpty { parts.append(.text(plain)) }
             plain = ""
-            parts.append(.value(try TemplateName(rest[start.upperBound..<end])))
+            parts.append(.value(try TemplateName(rest[start.upperBound..<end], groups: groups)))
             rest = rest[rest.index(after: end)...]
         }
         plain += rest

@@ -21,13 +21,19 @@ package enum TemplateName: Hashable, Sendable {
     case random(ClosedRange<Int64>)
     /// How often the rule has applied, including this time.
     case count
+    /// What a group of the regular expression matched whose match is replaced, counted from 1.
+    case group(Int)
 
     /// The names that can stand in `${…}`, for messages.
     static let expectation =
         "method, url, host, path, path.1, query.NAME, reqheader.NAME, cookie.NAME, json.$.PATH, now, now+5m, unix, uuid, random.1-6 or count"
 
     /// Reads what stands between the braces.
-    init(_ text: Substring) throws(ValueProblem) {
+    ///
+    /// - Parameters:
+    ///   - text: the name.
+    ///   - groups: the groups of the regular expression whose match the template replaces; `nil` where it replaces none.
+    init(_ text: Substring, groups: Int? = nil) throws(ValueProblem) {
         let dot = text.firstIndex(of: ".") ?? text.endIndex
         let (word, rest) = (text[..<dot], text[dot...].dropFirst())
         switch (word, rest.isEmpty) {
@@ -55,7 +61,13 @@ package enum TemplateName: Hashable, Sendable {
             } else if let shift = try TemplateName.shift(text, of: "unix") {
                 self = .unix(shift)
             } else if text.count == 1, let digit = text.first, ("1"..."9").contains(digit) {
-                throw ValueProblem("${\(text)} stands for a group of a regular expression, and there is none here")
+                guard let groups else {
+                    throw ValueProblem("${\(text)} stands for a group of a regular expression, and there is none here")
+                }
+                guard let number = digit.wholeNumberValue, number <= groups else {
+                    throw ValueProblem("${\(text)} stands for a group, and the regular expression has \(groups)")
+                }
+                self = .group(number)
             } else {
                 throw TemplateName.unknown(word)
             }

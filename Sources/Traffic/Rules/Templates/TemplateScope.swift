@@ -46,13 +46,31 @@ package struct TemplateScope {
     /// A template with its values filled in, as they are written in a place; a value that the exchange lacks is empty.
     package mutating func text(_ template: Template, in place: TemplatePlace = .text) -> String {
         var text = ""
-        for part in template.parts {
-            switch part {
-            case .text(let plain): text += plain
-            case .value(let name): text += place.written(value(name), of: name)
-            }
-        }
+        for part in template.parts { text += self.text(part, in: place) }
         return text
+    }
+
+    /// A template with all its values filled in but those of groups, which each match has of its own.
+    mutating func parts(_ template: Template, in place: TemplatePlace = .text) -> [ReadyReplacement.Part] {
+        var parts: [ReadyReplacement.Part] = []
+        var text = ""
+        for part in template.parts {
+            guard case .value(.group(let number)) = part else {
+                text += self.text(part, in: place)
+                continue
+            }
+            if !text.isEmpty { parts.append(.text(text)) }
+            text = ""
+            parts.append(.group(number))
+        }
+        return text.isEmpty ? parts : parts + [.text(text)]
+    }
+
+    private mutating func text(_ part: Template.Part, in place: TemplatePlace) -> String {
+        switch part {
+        case .text(let plain): plain
+        case .value(let name): place.written(value(name), of: name)
+        }
     }
 
     private mutating func value(_ name: TemplateName) -> String {
@@ -73,6 +91,8 @@ package struct TemplateScope {
         case .uuid: return uuid()
         case .random(let range): return String(random(range))
         case .count: return String(count)
+        // A match fills it in.
+        case .group: return ""
         }
     }
 

@@ -5,8 +5,10 @@ indirect enum RegexNode: Hashable, Sendable {
     case set(ScalarSet)
     case sequence([RegexNode])
     case choice([RegexNode])
-    /// A node repeated so many times; without a greatest number, any number from the least on.
-    case repeated(RegexNode, least: Int, most: Int?)
+    /// A node repeated so many times; without a greatest number, any number from the least on; as often as possible, or as seldom.
+    case repeated(RegexNode, least: Int, most: Int?, isLazy: Bool = false)
+    /// A node whose text is remembered under a number from 1.
+    case group(RegexNode, Int)
     case assertion(Assertion)
 
     /// An assertion about a place in the text; it takes no scalar.

@@ -8,7 +8,10 @@ final class RegexProgram: Sendable {
     /// One step; `next` is where it goes on.
     enum Step: Sendable {
         case take(ScalarSet, next: Int)
+        /// Ways that are all tried; the first is the best.
         case fork([Int])
+        /// Remembers the place in the text under a number: 2n where group n begins, 2n+1 where it ends.
+        case save(Int, next: Int)
         case check(RegexNode.Assertion, next: Int)
         case done
     }
@@ -111,17 +114,20 @@ final class RegexProgram: Sendable {
                 var starts: [Int] = []
                 for branch in branches { starts.append(try make(branch, then: next)) }
                 return try add(.fork(starts))
-            case .repeated(let part, let least, let most):
+            case .group(let part, let number):
+                let end = try add(.save(2 * number + 1, next: next))
+                return try add(.save(2 * number, next: try make(part, then: end)))
+            case .repeated(let part, let least, let most, let isLazy):
                 var start = next
                 if let most {
                     for _ in least..<max(least, most) {
                         let once = try make(part, then: start)
-                        start = try add(.fork([once, next]))
+                        start = try add(.fork(isLazy ? [next, once] : [once, next]))
                     }
                 } else {
                     let loop = try add(.fork([]))
                     let once = try make(part, then: loop)
-                    steps[loop] = .fork([once, next])
+                    steps[loop] = .fork(isLazy ? [next, once] : [once, next])
                     start = loop
                 }
                 for _ in 0..<least { start = try make(part, then: start) }

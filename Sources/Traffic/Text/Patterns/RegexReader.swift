@@ -13,6 +13,8 @@ struct RegexReader {
     static let limit = 1_000
     /// Groups within groups.
     private static let depthLimit = 50
+    /// Groups that are remembered, as there are digits to name them.
+    static let groupLimit = 9
     /// The greatest number in braces.
     private static let repeatLimit = 1_000
 
@@ -20,18 +22,36 @@ struct RegexReader {
     private var position = 0
     private var ignoresCase = true
     private var dotTakesLines = false
+    /// Groups that have begun, in a pattern whose groups are remembered; `nil` in any other.
+    private var groups: Int?
 
     private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
     /// Reads a whole pattern.
     static func read(_ pattern: String) throws(Problem) -> RegexNode {
         var reader = RegexReader(pattern)
-        guard reader.scalars.count <= limit else {
+        return try reader.whole()
+    }
+
+    /// Reads a whole pattern whose matches are replaced: it minds case unless it begins with `(?i)`, and its groups are remembered.
+    ///
+    /// - Returns: the tree, in which the first nine groups stand, and how many groups these are.
+    static func readReplaced(_ pattern: String) throws(Problem) -> (node: RegexNode, groups: Int) {
+        var reader = RegexReader(pattern)
+        reader.ignoresCase = false
+        reader.groups = 0
+        let node = try reader.whole()
+        return (node, min(reader.groups ?? 0, groupLimit))
+    }
+
+    private mutating func whole() throws(Problem) -> RegexNode {
+        guard scalars.count <= RegexReader.limit else {
+            let limit = RegexReader.limit
             throw Problem(sentence: "a pattern has at most \(limit) characters", offset: limit)
         }
-        try reader.readFlags()
-        let node = try reader.choice(depth: 0)
-        guard reader.position == reader.scalars.count else { throw reader.problem("there is no ( that this ) closes") }
+        try readFlags()
+        let node = try choice(depth: 0)
+        guard position == scalars.count else { throw problem("there is no ( that this ) closes") }
         return node
     }
 
@@ -78,9 +98,10 @@ struct RegexReader {
             if case .assertion = part { throw Problem(sentence: "there is nothing here to repeat", offset: start) }
             times += 1
             guard times == 1 else { throw problem("one repetition follows another") }
-            part = .repeated(part, least: least, most: most)
-            // Greedy or lazy makes no difference to whether a pattern matches; possessive does.
-            if !take("?"), next(is: "+") { throw problem("possessive repetition is not supported") }
+            // Greedy or lazy makes no difference to whether a pattern matches, only to how much; possessive does.
+            let isLazy = take("?")
+            if !isLazy, next(is: "+") { throw problem("possessive repetition is not supported") }
+            part = .repeated(part, least: least, most: most, isLazy: isLazy && groups != nil)
         }
         return part
     }
@@ -114,10 +135,10 @@ struct RegexReader {
         case "(":
             let start = position
             position += 1
-            try readGroupKind()
+            let number = try readGroupKind() ? takeNumber() : nil
             let inside = try choice(depth: depth + 1)
             guard take(")") else { throw Problem(sentence: "this ( is never closed", offset: start) }
-            return inside
+            return number.map { .group(inside, $0) } ?? inside
         case "[": return .set(try characterClass())
         case "\\": return try escape()
         case "*", "+", "?": throw problem("there is nothing here to repeat")
@@ -136,14 +157,25 @@ struct RegexReader {
         }
     }
 
-    private mutating func readGroupKind() throws(Problem) {
-        guard next(is: "?") else { return }
+    /// The number of the group that begins; `nil` where it is not remembered.
+    private mutating func takeNumber() -> Int? {
+        guard let count = groups else { return nil }
+        groups = count + 1
+        return count < RegexReader.groupLimit ? count + 1 : nil
+    }
+
+    /// Reads what follows the ( of a group; false for a group that has no number.
+    private mutating func readGroupKind() throws(Problem) -> Bool {
+        guard next(is: "?") else { return true }
         switch (at(1), at(2)) {
-        case (":", _): position += 2
+        case (":", _):
+            position += 2
+            return false
         case ("=", _), ("!", _), ("<", "="), ("<", "!"): throw problem("looking ahead or behind is not supported")
         case ("<", _), ("P", "<"):
             while let scalar = peek, scalar != ">" { position += scalar == ")" ? scalars.count : 1 }
             guard take(">") else { throw problem("a > is missing after the group's name") }
+            return true
         default: throw problem("this kind of group is not supported; flags stand at the beginning")
         }
     }

@@ -112,6 +112,7 @@ struct RegexStates: Sendable {
             switch program.steps[place] {
             case .done: return nil
             case .fork(let places): pending += places
+            case .save(_, let next): pending.append(next)
             case .take(let set, let next):
                 if let scalar, set.contains(scalar) { threads.append(Int32(truncatingIfNeeded: next)) }
             case .check(let assertion, let next):

@@ -56,7 +56,7 @@ struct RuleFiles {
     /// - Throws: `RuleProblem` when the text is no YAML.
     static func read(_ text: String, path: String) throws -> (rules: [Rule], problems: [RuleProblem]) {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        var reader = RuleReader(path: path, directory: directory)
+        var reader = RuleReader(path: path, directory: directory, bytes: bytes)
         let rules = reader.file(try RuleTree.reading(text, path: path))
         return (rules, reader.problems)
     }
@@ -77,6 +77,19 @@ struct RuleFiles {
         }
         let base = path.hasSuffix("/") ? path : path + "/"
         return names.map { base + $0 }
+    }
+
+    /// A file that a rule names.
+    ///
+    /// - Throws: `RuleFault` where it cannot be read, and where it is longer.
+    private static func bytes(_ path: String, limitBytes: Int) throws(RuleFault) -> [UInt8] {
+        do {
+            let file = try OpenedFile(path)
+            guard file.length <= limitBytes else { throw RuleFault("it is over \(limitBytes >> 20) MiB") }
+            return try file.read(at: 0, count: file.length)
+        } catch {
+            throw error as? RuleFault ?? RuleFault("\(error)")
+        }
     }
 
     private static func text(_ path: String) throws -> String {

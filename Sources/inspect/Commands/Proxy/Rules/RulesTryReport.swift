@@ -82,7 +82,9 @@ struct RulesTryReport: Report {
             lines += ["", layout.style.paint(title, .bold)] + difference.map { Self.painted($0, layout) }
         }
         add("Request", touch.request.map { HeadDifference.lines(shown.request?.head, $0.head) } ?? [])
+        add("Request body", DifferenceLines.lines(touch.bodies[.request]?.differences ?? []))
         add("Response", Self.response(shown, touch))
+        add("Response body", DifferenceLines.lines(touch.bodies[.response]?.differences ?? []))
         if touch.mayDiffer { lines += ["", "The answer may differ from the recorded one."] }
         if let gap = touch.gap {
             lines += LineBreaks.lines("Rules for the response were not tried: \(VisibleText.line(gap)).", in: layout)
@@ -115,11 +117,16 @@ struct RulesTryReport: Report {
         return colour.map { layout.style.paint(cut, $0) } ?? cut
     }
 
+    /// What would have been changed of both bodies.
+    private static func bodies(_ touch: RuleTrial.Touch) -> [Difference] {
+        MessageSide.allCases.flatMap { touch.bodies[$0]?.differences ?? [] }
+    }
+
     // MARK: JSON
 
     /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","failed"}],
     /// "exchanges":[{"exchange","changes","uses","mayDiffer","untried"}]}`,
-    /// and under `shown` the heads of the exchange that was asked for.
+    /// and under `shown` the heads of the exchange that was asked for, and the differences of its bodies.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.integer("looked", run.count)
@@ -172,5 +179,6 @@ struct RulesTryReport: Report {
         json.string("untried", touch.gap)
         json.strings("request", touch.request.map { HeadDifference.lines(shown.request?.head, $0.head) } ?? [])
         json.strings("response", response(shown, touch))
+        json.objects("bodies", bodies(touch)) { difference, json in difference.write(members: &json) }
     }
 }

@@ -1,0 +1,2 @@
+/// There was no memory to code with.
+package struct EncodingProblem: Error {}

@@ -1,0 +1,54 @@
+/// A replacement with the values of its template filled in, all but the groups of each match.
+struct ReadyReplacement: Sendable {
+    /// A stretch of what stands in the place of a match.
+    enum Part: Hashable, Sendable {
+        case text(String)
+        /// What a group of the match matched, counted from 1.
+        case group(Int)
+    }
+
+    let pattern: TextReplacement.Pattern
+    let with: [Part]
+    let isFirstOnly: Bool
+
+    /// The text that stands in the place of a match without groups.
+    var plain: String {
+        with.reduce(into: "") { text, part in if case .text(let more) = part { text += more } }
+    }
+
+    /// A text with its matches replaced.
+    ///
+    /// - Returns: the text.
+    /// - Throws: `RuleFault` where to find the matches takes too much work.
+    func apply(to text: String) throws(RuleFault) -> String {
+        let limit = isFirstOnly ? 1 : Int.max
+        switch pattern {
+        case .text(let find): return text.replacing(find, with: plain, maxReplacements: limit)
+        case .regex(let regex):
+            let bytes = Array(text.utf8)
+            guard let matches = regex.matches(in: bytes, limit: limit) else { throw ReadyReplacement.tooMuch }
+            var out: [UInt8] = []
+            var end = 0
+            for match in matches {
+                out += bytes[end..<match.range.lowerBound]
+                write(match, of: bytes, into: &out)
+                end = match.range.upperBound
+            }
+            return String(decoding: out + bytes[end...], as: UTF8.self)
+        }
+    }
+
+    /// Writes what stands in the place of a match, as UTF-8.
+    func write(_ match: RegexSearch.Match, of bytes: [UInt8], into out: inout [UInt8]) {
+        for part in with {
+            switch part {
+            case .text(let text): out += text.utf8
+            case .group(let number):
+                if number <= match.groups.count, let range = match.groups[number - 1] { out += bytes[range] }
+            }
+        }
+    }
+
+    /// The fault where a regular expression is too slow on a text.
+    static let tooMuch = RuleFault("the regular expression takes too much work on this text")
+}

@@ -1,0 +1,175 @@
+package import NIOCore
+
+/// Does to the body of one message what the rules that apply say, on the message's event loop.
+///
+/// A body that is edited whole goes to `edit(whole:)` or, where it cannot be had, to `skip`; any other goes to `take`, piece by piece, and to `finish`.
+/// An editor is used for one body and has one owner: it holds the state of coders, which copies of it would share.
+package struct BodyEditor {
+    /// What was done to the body by one action of one rule, or why nothing was.
+    package struct Note: Hashable, Sendable {
+        let rule: String
+        /// The rule's place in the list.
+        let index: Int
+        let phase: RulePhase
+        /// The word of the action: `request` or `response`.
+        let action: String
+        /// The changes on a line: `$.items[*].role ×20`; empty when nothing changed.
+        package var what = ""
+        /// What is to be known besides: `ETag kept`; `nil` for nothing.
+        package var warning: String?
+        /// Why the body was not edited, or only its beginning: `body over 8 MiB`; `nil` where it was.
+        package var skipped: String?
+    }
+
+    /// What one action of one rule does.
+    struct Part {
+        var note: Note
+        let steps: [BodyStep]
+    }
+
+    /// Whether the whole body is needed before anything of it can go on; otherwise each piece is edited as it comes.
+    package let needsWhole: Bool
+    /// Decoded bytes of a body that is edited whole; a longer one goes on as it came.
+    package var limitBytes = 8 << 20
+    /// What was done so far, in the order of the rules; whole once the body has ended or was skipped.
+    package var notes: [Note] { parts.map(\.note) }
+
+    private let kind: BodyKind
+    private var parts: [Part]
+    /// The body while it passes, and how many of its stages each part has; `nil` where it is edited whole.
+    private var stream: (body: BodyStream, counts: [Int])?
+
+    /// Prepares to edit a body.
+    ///
+    /// - Parameters:
+    ///   - parts: what each rule does, in order.
+    ///   - kind: what the head says of the body.
+    init(_ parts: [Part], _ kind: BodyKind) {
+        let needsWhole = parts.contains { part in part.steps.contains { $0.needsWhole(kind.charset) } }
+        (self.parts, self.kind, self.needsWhole) = (parts, kind, needsWhole)
+        if !needsWhole { stream = makeStream() }
+    }
+
+    /// Takes the next piece of the content, as it came, still coded.
+    ///
+    /// - Returns: what goes on now, coded alike; it can be empty.
+    package mutating func take(_ piece: ByteBuffer) -> ByteBuffer { stream?.body.take(piece) ?? piece }
+
+    /// Says that the content has ended.
+    ///
+    /// - Returns: what is still to be sent; it can be empty.
+    package mutating func finish() -> ByteBuffer {
+        let rest = stream?.body.finish() ?? ByteBuffer()
+        report()
+        return rest
+    }
+
+    /// Edits a whole body.
+    ///
+    /// - Parameter body: the content as it came, still coded; empty for a message without any.
+    /// - Returns: the content that goes on in its place, coded alike; `nil` where nothing changes, so that the bytes that came go on.
+    package mutating func edit(whole body: ByteBuffer) -> ByteBuffer? {
+        var pieces: [UInt8] = []
+        let decoder = ContentDecoder(names: kind.codings, limitBytes: limitBytes)
+        body.withUnsafeReadableBytes { decoder.write($0) { pieces.append(contentsOf: $0) } }
+        decoder.finish { pieces.append(contentsOf: $0) }
+        if decoder.isCut {
+            skip("body over \(limitBytes >> 20) MiB")
+            return nil
+        }
+        if decoder.leavesCodings || decoder.problem != nil && !decoder.hasRest {
+            skip(decoder.problem.map(BodyEditor.words) ?? "the body cannot be decoded")
+            return nil
+        }
+        var edited = WholeBody(pieces, kind)
+        for index in parts.indices { edit(&edited, index) }
+        guard edited.bytes != pieces else {
+            for index in parts.indices { parts[index].note.what = "" }
+            return nil
+        }
+        guard let coded = ContentEncoder.encode(edited.bytes, names: kind.codings) else {
+            skip("the body cannot be coded again as \(kind.codings.joined(separator: ", "))")
+            return nil
+        }
+        return ByteBuffer(bytes: coded)
+    }
+
+    private mutating func edit(_ body: inout WholeBody, _ index: Int) {
+        let before = body
+        var changes = BodyChanges()
+        do throws(RuleFault) {
+            try body.apply(parts[index].steps, &changes)
+            note(changes, index)
+        } catch {
+            body = before
+            parts[index].note.skipped = error.sentence
+        }
+    }
+
+    /// Takes note that the body cannot be had whole, so that it goes on as it came; of a body that passes, that its end did not come.
+    ///
+    /// - Parameter why: the reason in words that follow `skipped:`, such as `body over 8 MiB`.
+    package mutating func skip(_ why: String) {
+        if stream != nil { report() }
+        for index in parts.indices where stream == nil || parts[index].note.what.isEmpty {
+            (parts[index].note.what, parts[index].note.warning) = ("", nil)
+            parts[index].note.skipped = why
+        }
+        stream = nil
+    }
+
+    // MARK: A body that passes
+
+    private mutating func makeStream() -> (body: BodyStream, counts: [Int])? {
+        var stages: [BodyStage] = []
+        var counts: [Int] = []
+        for index in parts.indices {
+            do throws(RuleFault) {
+                let own = try BodyEditor.stages(parts[index].steps, in: kind.charset)
+                stages += own
+                counts.append(own.count)
+            } catch {
+                parts[index].note.skipped = error.sentence
+                counts.append(0)
+            }
+        }
+        do throws(RuleFault) { return (try BodyStream(stages, codings: kind.codings), counts) } catch {
+            for index in parts.indices { parts[index].note.skipped = error.sentence }
+            return nil
+        }
+    }
+
+    private static func stages(_ steps: [BodyStep], in charset: Charset?) throws(RuleFault) -> [BodyStage] {
+        var stages: [BodyStage] = []
+        for step in steps { if let stage = try BodyStage(step, in: charset) { stages.append(stage) } }
+        return stages
+    }
+
+    /// Notes what the stages did.
+    private mutating func report() {
+        guard let stream else { return }
+        var reports = stream.body.reports()[...]
+        for (index, count) in stream.counts.enumerated() where count > 0 {
+            var changes = BodyChanges()
+            for report in reports.prefix(count) {
+                changes.add(report.changes)
+                if let problem = report.problem { parts[index].note.skipped = problem }
+            }
+            reports = reports.dropFirst(count)
+            note(changes, index)
+            if let problem = stream.body.problem { parts[index].note.skipped = BodyEditor.words(problem) }
+        }
+    }
+
+    private mutating func note(_ changes: BodyChanges, _ index: Int) {
+        parts[index].note.what = changes.text
+        guard !changes.isEmpty, !kind.digests.isEmpty else { return }
+        parts[index].note.warning = "\(kind.digests.joined(separator: ", ")) kept"
+    }
+
+    /// A sentence as it follows `skipped:`.
+    private static func words(_ sentence: String) -> String {
+        let plain = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+        return plain.hasPrefix("The ") ? "the " + plain.dropFirst(4) : String(plain)
+    }
+}

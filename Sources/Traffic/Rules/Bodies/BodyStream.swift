@@ -1,0 +1,155 @@
+import NIOCore
+
+/// A body that is edited while it passes: its codings are undone, it goes through the stages, and it is coded again alike.
+///
+/// It holds the state of the coders, and what a stage keeps back. A body that turns out not to be coded as it claims passes as it came.
+struct BodyStream {
+    /// Bytes that one piece may decode to, besides those of the best that gzip can do.
+    private static let expansionBytes = 16 << 20
+    private static let expansionShare = 1_100
+    /// Coded bytes that are kept until the first is decoded.
+    private static let keptBytes = 256 << 10
+
+    private enum State {
+        case editing
+        /// The rest passes as it came.
+        case passing
+        /// The coded body was damaged: nothing that follows can be read.
+        case broken
+    }
+
+    private var state = State.editing
+    private var stages: [BodyStage]
+    /// `nil` for a body without codings.
+    private let coder: Coder?
+    /// What came before anything was decoded.
+    private var kept: ByteBuffer? = ByteBuffer()
+    /// Whether the encoders hold bytes that have not gone out.
+    private var isBehind = false
+    /// Why no more of the body is edited; `nil` as long as it is.
+    private(set) var problem: String?
+
+    /// The coders of a body, in the order of its codings.
+    private struct Coder {
+        let decoder: ContentDecoder
+        let encoder: ContentEncoder
+        let budget: Budget
+    }
+
+    /// How much the piece that is being decoded may still give.
+    private final class Budget {
+        var left = 0
+
+        func take(_ bytes: Int) -> Bool {
+            left -= bytes
+            return left >= 0
+        }
+    }
+
+    /// Prepares to edit a body.
+    ///
+    /// - Throws: `RuleFault` where a coding is unknown, or there is no memory for it.
+    init(_ stages: [BodyStage], codings: [String]) throws(RuleFault) {
+        self.stages = stages
+        guard !codings.isEmpty else {
+            coder = nil
+            return
+        }
+        guard let encoder = ContentEncoder(names: codings) else {
+            throw RuleFault("the body cannot be coded again as \(codings.joined(separator: ", "))")
+        }
+        let budget = Budget()
+        let decoder = ContentDecoder(names: codings, limitBytes: .max) { budget.take($0) }
+        coder = Coder(decoder: decoder, encoder: encoder, budget: budget)
+    }
+
+    /// What the stages changed, in their order, and why one of them changed no more.
+    func reports() -> [(changes: BodyChanges, problem: String?)] {
+        stages.map { stage in
+            var changes = BodyChanges()
+            let problem = stage.report(&changes)
+            return (changes, problem)
+        }
+    }
+
+    /// Takes the next piece as it came, and gives what goes on.
+    mutating func take(_ piece: ByteBuffer) -> ByteBuffer {
+        guard state != .passing else { return piece }
+        guard state != .broken, piece.readableBytes > 0 else { return ByteBuffer() }
+        guard let coder else { return edit(piece, isLast: false) }
+        kept?.writeImmutableBuffer(piece)
+        coder.budget.left = BodyStream.expansionBytes + BodyStream.expansionShare * piece.readableBytes
+        var coded: [UInt8] = []
+        piece.withUnsafeReadableBytes { bytes in
+            coder.decoder.write(bytes) { decoded($0, coder, &coded) }
+        }
+        if coder.decoder.leavesCodings { return passOn("the body is not coded as its head says") }
+        if let kept, kept.readableBytes > BodyStream.keptBytes { return passOn("nothing of the body can be decoded") }
+        if coder.decoder.isStopped {
+            // Bytes behind the end of the coding mean nothing; a coding that is damaged is not ended, so that the client sees that it is.
+            let isWhole = coder.decoder.hasRest
+            if isWhole { code(edit(ByteBuffer(), isLast: true), .end, coder, &coded) } else { pause(coder, &coded) }
+            if !isWhole { problem = problem ?? coder.decoder.problem }
+            state = .broken
+        } else {
+            pause(coder, &coded)
+        }
+        return ByteBuffer(bytes: coded)
+    }
+
+    /// Says that the body has ended, and gives what is still to be sent.
+    mutating func finish() -> ByteBuffer {
+        guard state == .editing else { return ByteBuffer() }
+        guard let coder else { return edit(ByteBuffer(), isLast: true) }
+        let isEmpty = kept?.readableBytes == 0
+        coder.budget.left = BodyStream.expansionBytes
+        var coded: [UInt8] = []
+        coder.decoder.finish { decoded($0, coder, &coded) }
+        if coder.decoder.leavesCodings { return passOn("the body is not coded as its head says") }
+        let rest = edit(ByteBuffer(), isLast: true)
+        problem = problem ?? coder.decoder.problem
+        // A body without a byte stays so, although each coding has some bytes for nothing.
+        guard !isEmpty || rest.readableBytes > 0 else { return ByteBuffer() }
+        code(rest, coder.decoder.problem == nil ? .end : .pause, coder, &coded)
+        return ByteBuffer(bytes: coded)
+    }
+
+    /// Takes bytes that were decoded.
+    private mutating func decoded(_ bytes: UnsafeRawBufferPointer, _ coder: Coder, _ coded: inout [UInt8]) {
+        guard !coder.decoder.leavesCodings, state == .editing else { return }
+        kept = nil
+        code(edit(ByteBuffer(bytes: bytes), isLast: false), .more, coder, &coded)
+    }
+
+    /// Lets the body pass as it came, since nothing of it was decoded.
+    private mutating func passOn(_ why: String) -> ByteBuffer {
+        state = .passing
+        problem = why
+        defer { kept = nil }
+        return kept ?? ByteBuffer()
+    }
+
+    // MARK: Editing and coding
+
+    private mutating func edit(_ piece: ByteBuffer, isLast: Bool) -> ByteBuffer {
+        var piece = piece
+        for index in stages.indices { piece = stages[index].take(piece, isLast: isLast) }
+        return piece
+    }
+
+    /// Has all that was coded so far go out, where there is more of it than went.
+    private mutating func pause(_ coder: Coder, _ coded: inout [UInt8]) {
+        if isBehind { code(ByteBuffer(), .pause, coder, &coded) }
+    }
+
+    private mutating func code(_ bytes: ByteBuffer, _ end: EncodingEnd, _ coder: Coder, _ coded: inout [UInt8]) {
+        guard state == .editing, bytes.readableBytes > 0 || end != .more else { return }
+        do {
+            try bytes.withUnsafeReadableBytes { try coder.encoder.write($0, end, into: &coded) }
+            isBehind = end == .more
+        } catch {
+            problem = "there is no memory to code the body again"
+            state = .broken
+        }
+    }
+}

@@ -1,0 +1,317 @@
+/// A JSON body while it is edited: only the bytes of what changes are replaced.
+struct JSONDocument {
+    /// Bytes that are read in all: each change that moves others has the text read anew.
+    private static let workLimit = 64 << 20
+    /// Bytes of the edited text.
+    private static let lengthLimit = 32 << 20
+
+    private let isASCII: Bool
+    private var spans: JSONSpans
+    /// Changes that are not made yet: values that took the place of others, and changed no other's place.
+    private var waiting = JSONSplices()
+    private var work = 0
+
+    /// Reads a text.
+    ///
+    /// - Throws: `RuleFault` where it is no JSON.
+    init(_ bytes: [UInt8], isASCII: Bool) throws(RuleFault) {
+        self.isASCII = isASCII
+        spans = try JSONDocument.read(bytes)
+        work = bytes.count
+    }
+
+    private static func read(_ bytes: [UInt8]) throws(RuleFault) -> JSONSpans {
+        do throws(JSONSpans.Problem) { return try JSONSpans(bytes) } catch {
+            throw RuleFault("the body \(error.sentence)")
+        }
+    }
+
+    /// The text with all changes made.
+    mutating func finished() throws(RuleFault) -> [UInt8] {
+        let bytes = waiting.isEmpty ? spans.bytes : waiting.applied(to: spans.bytes)
+        guard bytes.count <= JSONDocument.lengthLimit else { throw JSONDocument.tooMuch }
+        return bytes
+    }
+
+    // MARK: By paths
+
+    /// Sets the values that a path leads to, or adds the member that it names where it is missing.
+    mutating func set(_ path: JSONPath, _ value: FilledJSON, _ changes: inout BodyChanges) throws(RuleFault) {
+        var found = try places(path.steps)
+        if waiting.isAround(found.map { spans.nodes[$0].range }) {
+            try settle()
+            found = try places(path.steps)
+        }
+        let text = value.bytes(isASCII: isASCII)
+        var count = 0
+        for node in found where !spans.bytes[spans.nodes[node].range].elementsEqual(text) {
+            waiting.replace(spans.nodes[node].range, with: text)
+            count += 1
+        }
+        changes.add(path.text, count)
+        if !value.isScalar { try settle() }
+        guard case .name(let name)? = path.steps.last else { return }
+        try add(name, text, at: path, &changes)
+    }
+
+    /// Adds a member to the objects that have none of its name.
+    private mutating func add(
+        _ name: String,
+        _ text: [UInt8],
+        at path: JSONPath,
+        _ changes: inout BodyChanges
+    ) throws(RuleFault) {
+        let parents = try places(path.steps.dropLast())
+        let lacking = parents.filter { spans.nodes[$0].kind == .object && spans.member(name, of: $0) == nil }
+        guard !lacking.isEmpty else { return }
+        guard waiting.isEmpty else {
+            try settle()
+            return try add(name, text, at: path, &changes)
+        }
+        for node in lacking { insert(name, text, into: node) }
+        changes.add("\(path.text) added", lacking.count)
+        try settle()
+    }
+
+    private mutating func insert(_ name: String, _ text: [UInt8], into node: Int) {
+        let member = self.member(name, text, of: node)
+        waiting.rewrite(node, of: spans, removing: [], inserting: [(Int.max, member)])
+    }
+
+    private func member(_ name: String, _ text: [UInt8], of node: Int) -> [UInt8] {
+        FilledJSON.quoted(name, isASCII: isASCII) + JSONStyle(of: node, in: spans).colon + text
+    }
+
+    /// Inserts an element before the one that a path names, or a member where there is none of its name.
+    mutating func insert(_ path: JSONPath, _ value: FilledJSON, _ changes: inout BodyChanges) throws(RuleFault) {
+        try settle()
+        let text = value.bytes(isASCII: isASCII)
+        switch path.steps.last {
+        case .name(let name): try add(name, text, at: path, &changes)
+        case .index(let index):
+            var count = 0
+            for node in try places(path.steps.dropLast()) where spans.nodes[node].kind == .array {
+                let length = spans.children(of: node).count
+                let place = index < 0 ? length + 1 + index : index
+                guard (0...length).contains(place) else { continue }
+                waiting.rewrite(node, of: spans, removing: [], inserting: [(place, text)])
+                count += 1
+            }
+            changes.add("\(path.text) added", count)
+            try settle()
+        default: return
+        }
+    }
+
+    /// Removes the values that a path leads to.
+    mutating func remove(_ path: JSONPath, _ changes: inout BodyChanges) throws(RuleFault) {
+        try settle()
+        let found = Set(try places(path.steps))
+        guard !found.isEmpty else { return }
+        var open: [Int] = []
+        var removed: [Int: Set<Int>] = [:]
+        for node in spans.nodes.indices {
+            while let last = open.last, node >= spans.nodes[last].next { open.removeLast() }
+            if found.contains(node), let parent = open.last { removed[parent, default: []].insert(node) }
+            if spans.nodes[node].kind == .object || spans.nodes[node].kind == .array { open.append(node) }
+        }
+        for (parent, children) in removed { waiting.rewrite(parent, of: spans, removing: children) }
+        changes.add("\(path.text) removed", removed.reduce(0) { $0 + $1.value.count })
+        try settle()
+    }
+
+    private func places(_ steps: some Sequence<JSONPath.Step>) throws(RuleFault) -> [Int] {
+        var found: [Int] = []
+        for root in spans.roots {
+            guard let places = spans.places(of: steps, from: root) else { throw JSONDocument.tooMuch }
+            found += places
+        }
+        return found
+    }
+
+    // MARK: By a merge
+
+    /// Merges members into each text (RFC 7396).
+    mutating func merge(_ value: FilledJSON, _ changes: inout BodyChanges) throws(RuleFault) {
+        try settle()
+        for root in spans.roots { merge(value, into: root, JSONPath(steps: []), &changes) }
+        try settle()
+    }
+
+    private mutating func merge(
+        _ value: FilledJSON,
+        into node: Int,
+        _ path: JSONPath,
+        _ changes: inout BodyChanges
+    ) {
+        guard case .object(let members) = value, spans.nodes[node].kind == .object else {
+            let text = value.withoutNulls.bytes(isASCII: isASCII)
+            guard !spans.bytes[spans.nodes[node].range].elementsEqual(text) else { return }
+            waiting.replace(spans.nodes[node].range, with: text)
+            return changes.add(path.text)
+        }
+        var removed: Set<Int> = []
+        var added: [(place: Int, text: [UInt8])] = []
+        for member in members {
+            let path = JSONPath(steps: path.steps + [.name(member.name)])
+            if member.value.isNull {
+                let gone = spans.children(of: node).filter { spans.isNamed($0, member.name) }
+                removed.formUnion(gone)
+                changes.add("\(path.text) removed", gone.count)
+            } else if let child = spans.member(member.name, of: node) {
+                merge(member.value, into: child, path, &changes)
+            } else {
+                let text = member.value.withoutNulls.bytes(isASCII: isASCII)
+                added.append((Int.max, self.member(member.name, text, of: node)))
+                changes.add("\(path.text) added")
+            }
+        }
+        guard !removed.isEmpty || !added.isEmpty else { return }
+        waiting.rewrite(node, of: spans, removing: removed, inserting: added)
+    }
+
+    // MARK: By a patch
+
+    /// Does one operation of a patch on each text.
+    ///
+    /// - Throws: `RuleFault` where it cannot be done, or a test fails; nothing of the whole edit is done then.
+    mutating func apply(_ ready: ReadyJSONEdit.Operation, _ changes: inout BodyChanges) throws(RuleFault) {
+        let operation = ready.operation
+        for index in spans.roots.indices {
+            try settle()
+            let value = ready.value?.bytes(isASCII: isASCII) ?? []
+            switch operation.kind {
+            case .add: try add(value, at: operation.path, in: index)
+            case .remove: try remove(operation.path, in: index)
+            case .replace:
+                let node = try node(operation.path, in: index)
+                waiting.replace(spans.nodes[node].range, with: value)
+            case .test:
+                let node = try node(operation.path, in: index)
+                guard JSONDocument.isSame(Array(spans.bytes[spans.nodes[node].range]), value) else {
+                    throw RuleFault("the test of \(JSONDocument.text(operation.path)) fails")
+                }
+            case .move, .copy:
+                let from = operation.from ?? []
+                let node = try node(from, in: index)
+                let text = Array(spans.bytes[spans.nodes[node].range])
+                if operation.kind == .move {
+                    try remove(from, in: index)
+                    try settle()
+                }
+                try add(text, at: operation.path, in: index)
+            }
+        }
+        try settle()
+        if operation.kind != .test {
+            changes.add("\(operation.kind.rawValue) \(JSONDocument.text(operation.path))", spans.roots.count)
+        }
+    }
+
+    private mutating func add(_ text: [UInt8], at path: [String], in root: Int) throws(RuleFault) {
+        guard let last = path.last else {
+            return waiting.replace(spans.nodes[spans.roots[root]].range, with: text)
+        }
+        let parent = try node(Array(path.dropLast()), in: root)
+        switch spans.nodes[parent].kind {
+        case .object:
+            if let child = spans.member(last, of: parent) {
+                waiting.replace(spans.nodes[child].range, with: text)
+            } else {
+                insert(last, text, into: parent)
+            }
+        case .array:
+            let length = spans.children(of: parent).count
+            guard let place = last == "-" ? length : JSONDocument.index(last), place <= length else {
+                throw JSONDocument.missing(path)
+            }
+            waiting.rewrite(parent, of: spans, removing: [], inserting: [(place, text)])
+        case .string, .other: throw JSONDocument.missing(path)
+        }
+    }
+
+    private mutating func remove(_ path: [String], in root: Int) throws(RuleFault) {
+        let child = try node(path, in: root)
+        let parent = try node(Array(path.dropLast()), in: root)
+        waiting.rewrite(parent, of: spans, removing: [child])
+    }
+
+    /// The value that a pointer names.
+    private func node(_ path: [String], in root: Int) throws(RuleFault) -> Int {
+        var node = spans.roots[root]
+        for name in path {
+            let child: Int? =
+                switch spans.nodes[node].kind {
+                case .object: spans.member(name, of: node)
+                case .array:
+                    JSONDocument.index(name).flatMap { index in
+                        let elements = spans.children(of: node)
+                        return elements.indices.contains(index) ? elements[index] : nil
+                    }
+                case .string, .other: nil
+                }
+            guard let child else { throw JSONDocument.missing(path) }
+            node = child
+        }
+        return node
+    }
+
+    /// The number of an element as a pointer has it (RFC 6901 §4).
+    private static func index(_ text: String) -> Int? {
+        guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            text == "0" || text.utf8.first != 0x30
+        else { return nil }
+        return Int(text)
+    }
+
+    private static func text(_ path: [String]) -> String {
+        path.isEmpty ? "the whole text" : path.reduce("") { JSONPointer.child($1, of: $0) }
+    }
+
+    private static func missing(_ path: [String]) -> RuleFault {
+        RuleFault("the patch finds no \(text(path)) in the body")
+    }
+
+    /// Whether two texts say the same (RFC 6902 §4.6).
+    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard let one = try? JSONReader.value(one), let other = try? JSONReader.value(other) else { return false }
+        return one.says(other)
+    }
+
+    // MARK: Making changes
+
+    private static let tooMuch = RuleFault("the edit takes too much work on this body")
+
+    /// Makes the changes that wait, and reads the text anew.
+    private mutating func settle() throws(RuleFault) {
+        guard !waiting.isEmpty else { return }
+        let bytes = try finished()
+        work += bytes.count
+        guard work <= JSONDocument.workLimit else { throw JSONDocument.tooMuch }
+        waiting = JSONSplices()
+        spans = try JSONDocument.read(bytes)
+    }
+}
+
+extension JSONValue {
+    /// Whether another value says the same, in whatever order the members of objects stand.
+    fileprivate func says(_ other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): return true
+        case (.boolean(let one), .boolean(let other)): return one == other
+        case (.number(let one), .number(let other)): return one == other
+        case (.string(let one), .string(let other)): return one.utf8.elementsEqual(other.utf8)
+        case (.array(let one), .array(let other)):
+            return one.count == other.count && zip(one, other).allSatisfy { $0.says($1) }
+        case (.object(let one), .object(let other)):
+            let (mine, others) = (JSONValue.members(one), JSONValue.members(other))
+            return mine.count == others.count
+                && mine.allSatisfy { name, value in others[name].map { value.says($0) } == true }
+        default: return false
+        }
+    }
+
+    private static func members(_ members: [(name: String, value: JSONValue)]) -> [String: JSONValue] {
+        Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+}

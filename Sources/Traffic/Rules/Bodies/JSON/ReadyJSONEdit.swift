@@ -1,0 +1,40 @@
+/// The changes to a JSON body with their values filled in.
+struct ReadyJSONEdit: Sendable {
+    enum Step: Sendable {
+        case set(JSONPath, FilledJSON)
+        case insert(JSONPath, FilledJSON)
+        case remove(JSONPath)
+        case merge(FilledJSON)
+    }
+
+    /// An operation of a patch, and its value.
+    struct Operation: Sendable {
+        let operation: JSONPatchOperation
+        let value: FilledJSON?
+    }
+
+    var steps: [Step] = []
+    var patch: [Operation] = []
+
+    /// Edits a text, or each of several that follow one another.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - isASCII: whether what is written has no other characters, because the text is not UTF-8.
+    ///   - changes: gets what was changed.
+    /// - Returns: the text; the same bytes where nothing changes.
+    /// - Throws: `RuleFault` where it is no JSON, where a patch cannot be done, and where all this takes too much work.
+    func apply(to bytes: [UInt8], isASCII: Bool, _ changes: inout BodyChanges) throws(RuleFault) -> [UInt8] {
+        var document = try JSONDocument(bytes, isASCII: isASCII)
+        for step in steps {
+            switch step {
+            case .set(let path, let value): try document.set(path, value, &changes)
+            case .insert(let path, let value): try document.insert(path, value, &changes)
+            case .remove(let path): try document.remove(path, &changes)
+            case .merge(let value): try document.merge(value, &changes)
+            }
+        }
+        for operation in patch { try document.apply(operation, &changes) }
+        return try document.finished()
+    }
+}

@@ -1,0 +1,123 @@
+import NIOCore
+
+/// A whole body, decoded, while it is edited.
+struct WholeBody {
+    /// Bytes of an edited body.
+    private static let growthLimit = 64 << 20
+
+    let kind: BodyKind
+    private(set) var bytes: [UInt8]
+
+    init(_ bytes: [UInt8], _ kind: BodyKind) { (self.bytes, self.kind) = (bytes, kind) }
+
+    /// Makes the changes of one rule.
+    ///
+    /// - Throws: `RuleFault` where one of them cannot be made; the caller then takes the body as it was before.
+    mutating func apply(_ steps: [BodyStep], _ changes: inout BodyChanges) throws(RuleFault) {
+        for step in steps {
+            try apply(step, &changes)
+            guard bytes.count <= WholeBody.growthLimit else {
+                throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB")
+            }
+        }
+    }
+
+    private mutating func apply(_ step: BodyStep, _ changes: inout BodyChanges) throws(RuleFault) {
+        switch step {
+        case .text(let text): put(try written(text), &changes)
+        case .bytes(let content): put(content, &changes)
+        case .json(let edit):
+            guard charset?.isPlain == true else { throw RuleFault("JSON in this charset is not edited") }
+            bytes = try edit.apply(to: bytes, isASCII: charset != .utf8, &changes)
+        case .form(let edit):
+            guard kind.type?.essence == "application/x-www-form-urlencoded" else {
+                throw RuleFault("the body is no form")
+            }
+            bytes = try edit.apply(to: bytes, &changes)
+        case .replace(let replacement): try replace(replacement, &changes)
+        case .prepend(let text):
+            bytes.insert(contentsOf: try written(text), at: BodyStep.markLength(of: bytes, in: charset))
+            changes.add("prepended")
+        case .append(let text):
+            bytes += try written(text)
+            changes.add("appended")
+        }
+    }
+
+    private mutating func put(_ content: [UInt8], _ changes: inout BodyChanges) {
+        guard content != bytes else { return }
+        bytes = content
+        changes.add("body")
+    }
+
+    /// The charset in which the bytes are.
+    private var charset: Charset? { kind.charset?.ordered(by: bytes) }
+
+    /// A text as it is written into the body.
+    private func written(_ text: String) throws(RuleFault) -> [UInt8] { try BodyStep.bytes(of: text, in: charset) }
+
+    private mutating func replace(_ replacement: ReadyReplacement, _ changes: inout BodyChanges) throws(RuleFault) {
+        let limit = replacement.isFirstOnly ? 1 : Int.max
+        let text: PlacedText
+        let matches: [RegexSearch.Match]?
+        switch replacement.pattern {
+        case .text(let find):
+            if charset?.isPlain != false { return try replacePlain(find, replacement, &changes) }
+            text = PlacedText(bytes, charset ?? .utf8)
+            matches = WholeBody.occurrences(of: find, in: text.utf8, limit)
+        case .regex(let regex):
+            guard kind.type?.isBinary != true, let charset else {
+                throw RuleFault("the body is no text that can be read")
+            }
+            text = PlacedText(bytes, charset)
+            matches = regex.matches(in: text.utf8, limit: limit)
+        }
+        guard let matches else { throw ReadyReplacement.tooMuch }
+        var out: [UInt8] = []
+        var end = 0
+        var count = 0
+        for match in matches {
+            var with: [UInt8] = []
+            replacement.write(match, of: text.utf8, into: &with)
+            guard !with.elementsEqual(text.utf8[match.range]) else { continue }
+            if let charset, charset != .utf8 { with = try written(String(decoding: with, as: UTF8.self)) }
+            let place = text.place(of: match.range)
+            out += bytes[end..<place.lowerBound]
+            out += with
+            end = place.upperBound
+            count += 1
+            guard out.count <= WholeBody.growthLimit else { return bytes = out }
+        }
+        guard count > 0 else { return }
+        bytes = out + bytes[end...]
+        changes.add(replacement.pattern.name, count)
+    }
+
+    /// Replaces a text where no byte of a character can be taken for another.
+    private mutating func replacePlain(
+        _ find: String,
+        _ replacement: ReadyReplacement,
+        _ changes: inout BodyChanges
+    ) throws(RuleFault) {
+        var replacer = try LiteralReplacer(replacement, find, in: charset)
+        var edited = replacer.take(ByteBuffer(bytes: bytes), isLast: true)
+        guard !replacer.isCut else { throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB") }
+        guard replacer.count > 0 else { return }
+        bytes = edited.readBytes(length: edited.readableBytes) ?? []
+        changes.add(replacement.pattern.name, replacer.count)
+    }
+
+    private static func occurrences(of find: String, in utf8: [UInt8], _ limit: Int) -> [RegexSearch.Match] {
+        let wanted = Array(find.utf8)
+        let search = ByteSearch(wanted)
+        var found: [RegexSearch.Match] = []
+        utf8.withUnsafeBytes { bytes in
+            var start = 0
+            while found.count < limit, let place = search.next(in: bytes, from: start) {
+                start = place + wanted.count
+                found.append(RegexSearch.Match(range: place..<start, groups: []))
+            }
+        }
+        return found
+    }
+}

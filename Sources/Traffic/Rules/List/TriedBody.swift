@@ -1,0 +1,92 @@
+import NIOCore
+
+/// A body before and after a dry run of the rules that edit it.
+package struct TriedBody: Sendable {
+    /// Bytes of an edited body that are kept to be compared.
+    static let keptLimitBytes = 8 << 20
+
+    let side: MessageSide
+    let message: Message
+    /// The recorded content, as sent.
+    let before: [UInt8]
+    /// The content as it would have been sent, coded as the recorded one is; its beginning, where it is longer than is kept.
+    package let after: [UInt8]
+
+    /// What differs, both decoded: values of JSON by their paths, items of forms, lines of texts.
+    package var differences: [Difference] {
+        var found = CaptureDifference()
+        BodyDiff(side: side, noise: .none).compare(content(before), content(after), &found)
+        return found.differences
+    }
+
+    private func content(_ bytes: [UInt8]) -> BodyDiff.Content {
+        var message = message
+        message.body.length = Int64(bytes.count)
+        message.body.kept = message.body.length
+        let codings = message.codings(in: message.fields)
+        let decoded = ContentCoding.decode(bytes, names: codings, limitBytes: BodyDiff.limitBytes)
+        let charset = message.charset(of: MediaType(message.fields.first("Content-Type")))
+        return BodyDiff.Content(
+            message: message,
+            body: CapturedBody(bytes: decoded.bytes, charset: charset, problem: decoded.problem)
+        )
+    }
+}
+
+extension RuleTrial {
+    /// Edits a recorded body as the proxy would have edited it.
+    ///
+    /// - Parameters:
+    ///   - editor: what the rules do to it; it is told of all that is kept.
+    ///   - side: whose body.
+    ///   - subject: the exchange.
+    ///   - message: the side's message.
+    /// - Returns: the body; `nil` where nothing changes.
+    /// - Throws: what the subject throws.
+    static func edited(
+        _ editor: inout BodyEditor,
+        _ side: MessageSide,
+        of subject: some FilterSubject,
+        _ message: Message
+    ) throws -> TriedBody? {
+        let limit = editor.limitBytes
+        if editor.needsWhole, let gap = try RuleGap.atHead(of: side, subject) {
+            editor.skip(gap)
+            return nil
+        }
+        if editor.needsWhole, message.body.isTruncated || message.body.kept > limit {
+            editor.skip(message.body.length > limit ? RuleGap.over(limit) : "the body was not kept whole")
+            return nil
+        }
+        var (before, after) = (ByteBuffer(), ByteBuffer())
+        func keep(_ more: ByteBuffer, in kept: inout ByteBuffer) {
+            let room = TriedBody.keptLimitBytes - kept.readableBytes
+            if room > 0, let part = more.getSlice(at: more.readerIndex, length: min(room, more.readableBytes)) {
+                kept.writeImmutableBuffer(part)
+            }
+        }
+        var offset: Int64 = 0
+        while true {
+            let bytes = try subject.body(side, offset: offset, limitBytes: BodyText.pieceBytes)
+            guard !bytes.isEmpty else { break }
+            offset += Int64(bytes.count)
+            keep(ByteBuffer(bytes: bytes), in: &before)
+            if !editor.needsWhole { keep(editor.take(ByteBuffer(bytes: bytes)), in: &after) }
+        }
+        if editor.needsWhole {
+            guard let edited = editor.edit(whole: before) else { return nil }
+            keep(edited, in: &after)
+        } else if message.body.isTruncated {
+            editor.skip("the rest of the body was not kept")
+        } else {
+            keep(editor.finish(), in: &after)
+        }
+        guard editor.notes.contains(where: { !$0.what.isEmpty }) else { return nil }
+        return TriedBody(
+            side: side,
+            message: message,
+            before: Array(before.readableBytesView),
+            after: Array(after.readableBytesView)
+        )
+    }
+}
