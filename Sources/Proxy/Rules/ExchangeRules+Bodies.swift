@@ -41,6 +41,7 @@ extension ExchangeRules {
     /// - Returns: what becomes of the body; the same where no rule edits it.
     func begin(_ side: MessageSide, _ message: EditedMessage, _ body: BodyAtHand, canStream: Bool) -> RuledBody {
         guard var editor = message.bodyEditor else { return .same }
+        editor.limitBytes = bodies.bodyLimitBytes
         switch body {
         case .whole(let bytes):
             let changed = editor.needsWhole ? editor.edit(whole: bytes) : editor.passed(bytes)
@@ -82,11 +83,11 @@ extension ExchangeRules {
     /// Ends everything, since the exchange is over: an edit that has not come to its end is recorded as far as it came.
     func close() {
         for side in MessageSide.allCases {
-            if var editor = waiting.removeValue(forKey: side)?.bodyEditor {
-                editor.skip("the body did not come whole")
-                run.take(editor)
+            guard var editor = waiting.removeValue(forKey: side)?.bodyEditor ?? editors.removeValue(forKey: side) else {
+                continue
             }
-            if let editor = editors.removeValue(forKey: side) { run.take(editor) }
+            editor.skip("the body did not come whole")
+            run.take(editor)
         }
         free()
     }

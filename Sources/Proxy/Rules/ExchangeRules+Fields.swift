@@ -17,7 +17,8 @@ extension ExchangeRules {
                 // These never pass: they are for the other end of one connection (RFC 9110 §11.7).
                 guard name.hasPrefix("proxy-auth") || side == .request && name.hasPrefix("proxy-") else { continue }
                 let note = "skipped: \(name) is for the proxy at the other end, and is not passed on"
-                run.uses.append(firing.use(side, note))
+                guard let place = run.uses.lastIndex(where: { firing.hasMade($0, side) }) else { continue }
+                run.uses[place].note = note
             }
         }
         if !names.isEmpty { head = HopByHop.keeping(names, in: head) }
@@ -53,6 +54,11 @@ extension RuleFiring {
             default: []
             }
         }
+    }
+
+    /// Whether a record is the one of what the rule did on a side.
+    fileprivate func hasMade(_ use: RuleUse, _ side: MessageSide) -> Bool {
+        use.rule == rule.name && use.phase == phase && use.action == side.rawValue
     }
 
     fileprivate func use(_ side: MessageSide, _ note: String) -> RuleUse {

@@ -5,7 +5,7 @@ import Traffic
 ///
 /// Every condition is judged on the messages as they came, never on what another rule made of them. Used on the exchange's loop only.
 final class ExchangeRules {
-    private let bodies: RuleBodies
+    let bodies: RuleBodies
     /// The moment that rules go by: microseconds since 1970.
     private let now: Int64
     private let dice: RuleDice

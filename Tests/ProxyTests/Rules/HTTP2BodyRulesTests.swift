@@ -1,0 +1,105 @@
+import NIOCore
+import Support
+import Testing
+
+@testable import Proxy
+@testable import Traffic
+
+/// Rules that edit bodies on streams of HTTP/2, on both sides of the proxy.
+@Suite("Rules that edit bodies in HTTP/2", .timeLimit(.minutes(15)))
+struct HTTP2BodyRulesTests {
+    private static let body = #"{"role": "admin"}"#
+
+    /// An origin that answers each request, once it is whole, with the same JSON, and says how long that is.
+    private static func origin(_ steps: [LoopbackOrigin.Step] = []) async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start { unanswered in
+            H2Frames.reply(to: unanswered) { frames in
+                guard frames.contains(where: { $0.type == 0 && $0.flags & H2Frames.endStream == 1 }) else {
+                    return nil
+                }
+                let fields = [
+                    (":status", "200"), ("content-type", "application/json"), ("content-length", "\(body.utf8.count)"),
+                ]
+                let head = H2Frames.headers(fields, 0)
+                return steps.isEmpty
+                    ? [.send(head + H2Frames.data(body, H2Frames.endStream))] : [.send(head)] + steps
+            }
+        }
+    }
+
+    private static func post(_ origin: LoopbackOrigin, _ path: String, _ body: String) -> [UInt8] {
+        let fields = [
+            (":method", "POST"), (":scheme", "http"), (":authority", "127.0.0.1:\(origin.port)"), (":path", path),
+            ("content-type", "application/json"), ("content-length", "\(body.utf8.count)"),
+        ]
+        return H2Frames.opening + H2Frames.headers(fields, 0) + H2Frames.data(body, H2Frames.endStream)
+    }
+
+    /// The content among some frames.
+    private static func content(_ bytes: [UInt8]) -> String {
+        String(decoding: H2Frames.read(bytes).filter { $0.type == 0 }.flatMap(\.payload), as: UTF8.self)
+    }
+
+    private static func answer(_ client: RawClient) async throws -> [UInt8] {
+        try await client.read("the end of the stream") { bytes in
+            H2Frames.read(bytes).contains { $0.type == 0 && $0.flags & H2Frames.endStream == 1 } ? bytes.count : nil
+        }
+    }
+
+    private static func received(_ origin: LoopbackOrigin) -> String {
+        content(Array(origin.connections.first?.received.dropFirst(24) ?? []))
+    }
+
+    private static let edits = #"""
+        [{"name": "whole", "when": "path:/whole", "request": {"body": {"json": {"set": {"$.role": "guest"}}}},
+          "response": {"body": {"json": {"set": {"$.role": "visitor"}}}}},
+         {"name": "stream", "when": "path:/stream", "request": {"body": {"replace": {"find": "admin", "with": "guest"}}},
+          "response": {"body": {"replace": {"find": "admin", "with": "visitor"}}}}]
+        """#
+
+    @Test(
+        "Both bodies of a stream are edited, whole with an exact length and on their way without one",
+        arguments: ["/whole", "/stream"]
+    )
+    func both(path: String) async throws {
+        let origin = try await Self.origin()
+        let rules = RuleList(try RuledTraffic.rules(Self.edits), now: 0)
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(Self.post(origin, path, Self.body))
+            #expect(Self.content(try await Self.answer(client)) == #"{"role": "visitor"}"#)
+            #expect(Self.received(origin) == #"{"role": "guest"}"#)
+            let record = try await proxy.record()
+            #expect(record.exchange.upstreamVersion == .http2 && record.exchange.outcome == .completed)
+            #expect(record.requestBody == Array(Self.body.utf8))
+            #expect(record.responseBody == Array(#"{"role": "visitor"}"#.utf8))
+            let sent = [record.sentHead, record.exchange.response?.sentHead.map { String(buffer: $0) }]
+            let length = path == "/whole" ? ["content-length: 17\r\n", "content-length: 19\r\n"] : [nil, nil]
+            #expect(
+                sent.map { head in
+                    head?.split(separator: "\r\n").first { $0.hasPrefix("content-length") }.map { "\($0)\r\n" }
+                } == length
+            )
+            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+        }
+    }
+
+    @Test("A stream that is reset within an edited body is reset for the client too")
+    func cut() async throws {
+        let cut = H2Frames.data(#"{"role""#) + H2Frames.frame(3, 0, [0, 0, 0, 2])
+        let origin = try await Self.origin([.send(cut)])
+        let rules = RuleList(try RuledTraffic.rules(Self.edits), now: 0)
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(Self.post(origin, "/stream", Self.body))
+            let frames = H2Frames.read(
+                try await client.read("the reset") { bytes in
+                    H2Frames.read(bytes).contains { $0.type == 3 } ? bytes.count : nil
+                }
+            )
+            #expect(!frames.contains { $0.type == 0 && $0.flags & H2Frames.endStream == 1 })
+            let record = try await proxy.record()
+            #expect(record.exchange.outcome == .failed && record.failure.hasPrefix("upstream receive reset"))
+        }
+    }
+}
