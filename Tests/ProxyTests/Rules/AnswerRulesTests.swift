@@ -79,6 +79,26 @@ struct AnswerRulesTests {
         }
     }
 
+    @Test(
+        "A client that hears nothing and sends more than its request is known to have left, and is shown until then",
+        arguments: [false, true]
+    )
+    func leftBehind(isTunnel: Bool) async throws {
+        try await RuledTraffic.run([try RuledTraffic.rule("offline", .block(.hang))]) { proxy, origin, authority in
+            let client = try await proxy.connect()
+            let target = isTunnel ? "CONNECT localhost:\(origin.port)" : "POST http://\(authority)/"
+            let length = isTunnel ? "" : "Content-Length: 3\r\n"
+            try await client.send("\(target) HTTP/1.1\r\nHost: \(authority)\r\n\(length)\r\n")
+            try await client.send([UInt8](repeating: 97, count: 512 << 10))
+            _ = try await proxy.sink.told("the exchange that hears nothing") { $0.opened.count == 1 }
+            #expect(proxy.sink.soFar.ended.isEmpty)
+            try await client.close()
+            let record = try await proxy.record()
+            #expect(record.exchange.outcome == .cancelled && record.exchange.rules.rules == ["offline"])
+            #expect(record.requestBody.count == (isTunnel ? 0 : 3) && origin.connections.isEmpty)
+        }
+    }
+
     @Test("A tunnel is refused where its host alone decides that")
     func tunnel() async throws {
         let rules = [try RuledTraffic.rule("trackers", when: "host:localhost", .block(.status(451)))]

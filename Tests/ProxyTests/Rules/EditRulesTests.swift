@@ -99,6 +99,20 @@ struct EditRulesTests {
         }
     }
 
+    @Test("A Host field that named another place than the target is the new place's")
+    func sendAmbiguous() async throws {
+        let other = try await LoopbackOrigin.start(script: RawRequest.answering { _ in Array(RuledTraffic.ok.utf8) })
+        var send = RuleSend()
+        send.to = try ReplayTarget("http://127.0.0.1:\(other.port)")
+        try await RuledTraffic.run([try RuledTraffic.rule("staging", .send(send))]) { proxy, _, authority in
+            let client = try await proxy.connect()
+            let head = "GET /moved HTTP/1.1\r\nHost: 127.0.0.1:\(other.port)\r\n\r\n"
+            try await client.send(head.replacing("GET ", with: "GET http://\(authority)", maxReplacements: 1))
+            #expect(try await client.response().text == "ok")
+            #expect(other.connections.first?.receivedText == head)
+        }
+    }
+
     @Test("A place where nobody listens is named in the answer, which comes instead of the usual upstream's")
     func sendNowhere() async throws {
         let nowhere = try RefusingPort()

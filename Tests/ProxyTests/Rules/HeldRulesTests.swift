@@ -1,5 +1,6 @@
 import NIOCore
 import Support
+import Synchronization
 import Testing
 
 @testable import Proxy
@@ -136,6 +137,75 @@ struct HeldRulesTests {
             #expect(record.exchange.rules.contains { $0.note == "skipped: body over 1 MiB" })
             #expect(!record.exchange.rules.isModified && record.exchange.response?.body.length == 3 << 20)
             #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+        }
+    }
+
+    @Test("A response that is held when the proxy stops passes as far as it came")
+    func stopped() async throws {
+        let gate = Gate()
+        let origin = try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map {
+                let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\n{}"
+                return .init(consuming: $0.bytes.count, .send(Array(head.utf8)), .held(gate))
+            }
+        }
+        let rules = RuleList([try Self.mark("free", when: "json:$.free=true")], now: 0)
+        let sink = RecordingSink()
+        var held: RawClient?
+        try await RunningProxy.run(sink, configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            try await RuledTraffic.keeps(2, proxy)
+            held = client
+        }
+        let text = String(decoding: try await held?.readToEnd() ?? [], as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 200 OK") && text.hasSuffix("{}"))
+        let record = try #require(sink.soFar.ended.first)
+        #expect(record.exchange.code == 200 && record.exchange.outcome == .failed)
+        gate.open()
+    }
+
+    /// Gives content that breaks off behind its first bytes.
+    private struct BreakingContents: RuleContents {
+        private final class Content: SuppliedBody {
+            private let isBegun = Mutex(false)
+
+            func next(_ give: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void) {
+                let isFirst = isBegun.withLock { isBegun in
+                    defer { isBegun = true }
+                    return !isBegun
+                }
+                give(isFirst ? .success(ByteBuffer(string: "{\"a\"")) : .failure(Gone()))
+            }
+        }
+
+        private struct Gone: Error {}
+
+        func content(
+            of answer: RenderedAnswer,
+            for request: AskedRequest,
+            _ give: @escaping @Sendable (RuleContent) -> Void
+        ) {
+            give(.answer(.response(head: answer.head(length: 99), body: Content())))
+        }
+    }
+
+    @Test("A file that breaks off while it is held passes as far as it came")
+    func brokenFile() async throws {
+        var answer = RuleAnswer()
+        answer.content = .file("/nonexistent")
+        let rules = [
+            try RuledTraffic.rule("file", .respond(RuleAnswers([answer]))),
+            try Self.mark("free", when: "body:free"),
+        ]
+        try await RuledTraffic.run(rules, configure: { $0.ruleContents = BreakingContents() }) { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            let text = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("{\"a\""))
+            let record = try await proxy.record()
+            #expect(record.exchange.code == 200 && record.exchange.outcome == .failed)
         }
     }
 

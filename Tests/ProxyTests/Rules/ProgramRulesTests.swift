@@ -75,6 +75,38 @@ struct ProgramRulesTests {
         }
     }
 
+    @Test("A request that waits for its program is read no further than its body may be kept")
+    func upload() async throws {
+        let origin = try await LoopbackOrigin.start(script: RawRequest.answering { _ in Array(RuledTraffic.ok.utf8) })
+        let program = try LateProgram("curl")
+        let edit = try RuledTraffic.edit { $0.fields.set = [try RuledTraffic.field("X-Rule", "1")] }
+        let rules = [try RuledTraffic.rule("mark", when: "process:curl", .request(edit))]
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.rules = RuleList(rules, now: 0)
+                $0.programsRoot = program.root
+                $0.ruleBodyLimitBytes = 64 << 10
+            }
+        ) { proxy in
+            defer { program.end() }
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            let count = 4 << 20
+            let head = "POST http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: \(count)\r\n\r\n"
+            async let sending: Void = client.send(Array(head.utf8) + [UInt8](repeating: 97, count: count))
+            // Pieces of 256 KiB are told; what has come of the next is not.
+            let told = try await proxy.sink.settled { $0.requestBytes }
+            #expect(told.requestBytes <= 512 << 10)
+            try await program.found(at: client.localPort, of: proxy)
+            #expect(try await client.response().text == "ok")
+            try await sending
+            let record = try await proxy.record()
+            #expect(record.requestBody.count == count && record.exchange.rules.rules == ["mark"])
+            #expect(origin.connections.first?.receivedText.contains("X-Rule: 1\r\n") == true)
+        }
+    }
+
     @Test("A program that is not found in a moment is not waited for, and a client that leaves meanwhile is recorded")
     func notFound() async throws {
         let rules = [try RuledTraffic.rule("no curl", when: "process:curl host:localhost", .block(.status(403)))]

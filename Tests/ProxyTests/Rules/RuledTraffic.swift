@@ -1,4 +1,5 @@
 import Support
+import Testing
 
 @testable import Proxy
 @testable import Traffic
@@ -59,6 +60,15 @@ enum RuledTraffic {
             $0.rules = RuleList(rules, now: 0)
             configure(&$0)
         }) { try await body($0, origin, "127.0.0.1:\(origin.port)") }
+    }
+
+    /// Waits until a proxy keeps so many bytes of bodies because rules look at them.
+    static func keeps(_ count: Int, _ proxy: RunningProxy) async throws {
+        let end = ContinuousClock.now + Patience.stretched(.seconds(10))
+        while proxy.server.shared.ruleBodies.heldBytes != count {
+            try #require(ContinuousClock.now < end, "kept: \(proxy.server.shared.ruleBodies.heldBytes), not \(count)")
+            await Task.yield()
+        }
     }
 
     static let ok = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nX-A: 1\r\nContent-Length: 2\r\n\r\nok"

@@ -76,6 +76,13 @@ struct MessageEditTests {
         #expect(more.changes == "X-One")
     }
 
+    @Test("The request that opens a WebSocket over HTTP/2 keeps its method")
+    func connect() throws {
+        #expect(throws: RuleFault("a CONNECT request keeps its method: it opens a WebSocket")) {
+            try Self.edited("CONNECT /chat HTTP/2\r\nHost: a.test\r\n\r\n") { $0.method = "POST" }
+        }
+    }
+
     @Test("An item is removed, whatever signs stand on the marks before it", arguments: ["?", "&", "="])
     func combined(mark: String) throws {
         let target = "/a?b=1&token=x".replacing(mark, with: "\(mark)\u{301}", maxReplacements: 1)
