@@ -131,6 +131,52 @@ struct MessageEditTests {
         #expect(changes == "X-Trace-A, X-One added")
     }
 
+    @Test("What a regular expression matches in a field is replaced, with its groups")
+    func regex() throws {
+        let (head, changes) = try Self.edited { edit in
+            edit.fields.replace = [
+                FieldEdit.Replacement(
+                    name: NameGlob("Accept", ignoresCase: true),
+                    text: TextReplacement(
+                        pattern: .regex(try ReplacedPattern("(.)/(.)")),
+                        with: try Template("${2}${path}${1}", groups: 2)
+                    )
+                )
+            ]
+        }
+        #expect(head == Self.head.replacing("Accept: */*", with: "Accept: */a*") && changes == "Accept")
+    }
+
+    @Test(
+        "A head says the length of an edited body in the place of the first field that said it",
+        arguments: [
+            (
+                "HTTP/1.1 200 OK\r\nA: 1\r\nContent-Length: 9\r\nB: 2\r\n", "A: 1\r\nContent-Length: 5\r\nB: 2\r\n",
+                "A: 1\r\nTransfer-Encoding: chunked\r\nB: 2\r\n"
+            ),
+            (
+                "HTTP/1.1 200 OK\r\ntransfer-encoding:  chunked\r\nB: 2\r\n", "Content-Length: 5\r\nB: 2\r\n",
+                "transfer-encoding:  chunked\r\nB: 2\r\n"
+            ),
+            (
+                "HTTP/1.1 200 OK\r\ncontent-length:5\r\ncontent-length: 5\r\n", "content-length:5\r\n",
+                "Transfer-Encoding: chunked\r\n"
+            ),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 9\r\nB: 2\r\n", "Content-Length: 5\r\nB: 2\r\n", "B: 2\r\n"),
+            ("HTTP/2 200\r\ncontent-length: 9\r\n", "Content-Length: 5\r\n", ""),
+            (
+                "POST / HTTP/1.1\r\nHost: a\r\n", "Host: a\r\nContent-Length: 5\r\n",
+                "Host: a\r\nTransfer-Encoding: chunked\r\n"
+            ),
+        ]
+    )
+    func framing(head: String, exact: String, open: String) {
+        let message = EditedMessage(head: ByteBuffer(string: head + "\r\n"))
+        let start = head.prefix { $0 != "\r\n" } + "\r\n"
+        #expect(String(buffer: message.head(withLength: 5)) == start + exact + "\r\n")
+        #expect(String(buffer: message.headChunked()) == start + open + "\r\n")
+    }
+
     @Test("Items of a query that no edit touches keep their bytes")
     func query() throws {
         let (head, changes) = try Self.edited { edit in

@@ -137,7 +137,6 @@ import Traffic
             ("request: {fields: {set: {A: ‸\"b\\r\\nC: d\"}}}", "the value of A holds a line end"),
             ("request: {fields: {‸st: {A: b}}}", "'st' is no change of fields; did you mean 'set'?"),
             ("request: {‸status: 500}", "'status' is nothing that can be changed of a request"),
-            ("request: {‸body: {text: a}}", "edits of bodies come with a later version"),
             ("request: ‸{}", "nothing is changed here"), ("request: {path: ‸a}", "expected a path that begins with /"),
             ("send: {to: ‸ftp://a}", "'ftp://a' is no base URL"), ("send: ‸{}", "nothing is said of where"),
             ("send: ‸{keep-host: true}", "'keep-host' goes with 'to'"),
