@@ -30,7 +30,12 @@ import Testing
         #expect(lines.last?.hasSuffix("two") == true)
         let store = RunningInspect.store(directory)
         let status = try await RunningInspect.run(["status", "--store", store], in: directory)
-        #expect(status.output.contains("Rules      1 of 2 on\n"), "\(status.output)")
+        #expect(status.output.contains("Rules      1 of 2 on: one\n"), "\(status.output)")
+        let json = try await RunningInspect.run(["status", "--json", "--store", store], in: directory)
+        #expect(json.output.contains("\"activeRules\":[\"one\"]"), "\(json.output)")
+        let places = RunningInspect.places(directory)
+        let doctor = try await RunningInspect.run(["doctor"] + places, in: directory)
+        #expect(doctor.output.contains("1 of 2 rules are on and change traffic: one\n"), "\(doctor.output)")
         #expect(try await Self.rules(inspect, "on", "two").output == "2 of 2 rules are on\n")
         #expect(try await Self.rules(inspect, "off", "--all").output == "0 of 2 rules are on\n")
         let unknown = try await Self.rules(inspect, "on", "oen")
@@ -40,6 +45,8 @@ import Testing
         try directory.write("rules: [{name: one, blok: 403}]", to: "rules.yaml")
         let wrong = try await Self.until(inspect) { $0.status == 1 }
         #expect(wrong.output.contains("rules.yaml:1:21: 'blok' is no action") && wrong.output.contains("off "))
+        let found = try await RunningInspect.run(["doctor"] + places, in: directory)
+        #expect(found.output.contains("the rules' files have 1 mistake now, so the rules of before hold: "), "\(found)")
         try directory.write("rules: [{name: three, block: 403}]", to: "rules.yaml")
         let right = try await Self.until(inspect) { $0.status == 0 }
         #expect(right.output.contains("three") && !right.output.contains("one"))

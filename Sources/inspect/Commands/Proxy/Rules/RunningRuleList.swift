@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Traffic
 
 /// The rules of the proxy that runs on a store, asked for and switched over its API.
@@ -35,6 +36,17 @@ struct RunningRuleList {
         var sentence: String {
             "\(rules.count { $0.on }) of \(rules.count.counted("rule is", "rules are")) on"
         }
+
+        /// `staging, no csp and 3 more`: the rules that are on; `nil` where none is.
+        var namesOn: String? {
+            let names = rules.filter(\.on).map(\.name)
+            guard !names.isEmpty else { return nil }
+            let more = names.count - Self.namedLimit
+            return names.prefix(Self.namedLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        }
+
+        /// Rules that are named on a line.
+        private static let namedLimit = 10
     }
 
     private struct Asked: Encodable {
@@ -53,8 +65,10 @@ struct RunningRuleList {
         client = InstanceClient(instance)
     }
 
-    /// The rules of a proxy that runs.
-    init(of instance: InstanceFile) { client = InstanceClient(instance) }
+    /// The rules of a proxy that runs, which answers within some time.
+    init(of instance: InstanceFile, within deadline: TimeAmount = .seconds(30)) {
+        client = InstanceClient(instance, within: deadline)
+    }
 
     /// The rules, in their order.
     func list() async throws -> List { try await client.get("rules", as: List.self) }
