@@ -50,6 +50,17 @@ struct RuleGapTests {
         #expect(request.said == [type.hasPrefix("text/") ? "X-A added" : Self.endless])
     }
 
+    @Test("No stream is edited as a whole", arguments: [true, false])
+    func edits(isStream: Bool) throws {
+        var edit = MessageEdit()
+        edit.body.content = .text(Template(plain: "new"))
+        let place = Rule.Place(path: "r.yaml", line: 1, column: 1)
+        let trial = RuleTrial(RuleList([Rule(name: "a", place: place, actions: [.response(edit)])], now: 0))
+        let touch = try trial.touch(Self.answered(isStream ? "text/event-stream" : "text/plain"))
+        #expect(touch?.uses.map(\.note) == [isStream ? Self.endless : nil])
+        #expect(touch?.bodies[.response].map { String(decoding: $0.after, as: UTF8.self) } == (isStream ? nil : "new"))
+    }
+
     @Test("Other bodies are looked into", arguments: ["text/plain", "application/grpcx", "application/json"])
     func others(_ type: String) throws {
         #expect(try Self.tried("body:secret", .response, Self.answered(type)).said == ["X-A added"])

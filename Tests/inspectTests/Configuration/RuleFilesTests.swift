@@ -98,6 +98,12 @@ import Traffic
             ("rules:\n- {block: reset}", "rules.yaml:2:3: the rule has no name"),
             ("rules:\n- {name: a}", "rules.yaml:2:3: the rule does nothing"),
             ("rules:\n- {name: 'a,b', block: reset}", "rules.yaml:2:10: a name has no comma"),
+            ("rules:\n- {name: \"a\\Lb\", block: reset}", "rules.yaml:2:10: a name is one line of at most 100"),
+            ("rules:\n- {name: \"a\\Nb\", block: reset}", "rules.yaml:2:10: a name is one line of at most 100"),
+            (
+                "rules:\n- {name: a\(String(repeating: "\u{301}", count: 100)), block: reset}",
+                "rules.yaml:2:10: a name is one line of at most 100"
+            ),
             ("rules:\n- {name: a, name: b, block: reset}", "name stands twice"),
         ]
     )

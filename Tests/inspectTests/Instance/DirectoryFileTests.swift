@@ -53,6 +53,21 @@ import Traffic
     }
 
     @Test(
+        "The beginning of a path that stands for the directory ends where a name ends",
+        arguments: [
+            ("/files", "/files/a.txt", "a"), ("/files", "/filesa.txt", "missing"),
+            ("/files", "/files.bak/a.txt", "missing"),
+            ("/files/", "/files/a.txt", "a"), ("/files/", "/filesa.txt", "missing"), ("/files", "/files?x=/a.txt", "a"),
+            ("/", "/a.txt", "a"), ("/files/sub", "/files/sub/a.txt", "a"), ("/files", "/other/a.txt", "missing"),
+        ]
+    )
+    func stripped(_ beginning: String, _ target: String, _ expected: String) {
+        var place = RuleAnswer.Directory(path: directory.file("root"))
+        (place.strip, place.index) = (beginning, "a.txt")
+        #expect(Self.told { try DirectoryFile.find(target, in: place) } == expected)
+    }
+
+    @Test(
         "A link that takes a file's place after it was found leads nowhere",
         arguments: [
             (["a.txt"], "a"), (["sub", "b.txt"], "bb"), (["s.txt"], "outside"), (["away", "secret.txt"], "outside"),

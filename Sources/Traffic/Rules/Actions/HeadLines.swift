@@ -82,6 +82,34 @@ struct HeadLines {
         if let part = bytes.getSlice(at: range.lowerBound, length: range.count) { out.writeImmutableBuffer(part) }
     }
 
+    /// Bytes of a head that edits have made longer.
+    private static let limitBytes = 1 << 20
+    /// Lines of a head that edits have made longer.
+    private static let limitCount = 1_000
+
+    /// Bytes of all lines with their ends.
+    private var length: Int {
+        lines.reduce(startRange?.count ?? start.map { $0.utf8.count + 2 } ?? 0) { length, line in
+            switch line {
+            case .kept(let range, _, _): length + range.count
+            case .written(let name, let value): length + name.utf8.count + value.utf8.count + 4
+            }
+        }
+    }
+
+    /// Checks that an edit has not made the lines too long, which values that a client sends may do.
+    ///
+    /// - Parameter before: the lines before the edit.
+    /// - Throws: `RuleFault` where they are longer than before, and over 1 MiB or 1,000 lines.
+    func check(after before: HeadLines) throws(RuleFault) {
+        guard lines.count <= max(HeadLines.limitCount, before.lines.count) else {
+            throw RuleFault("the head would have over \(HeadLines.limitCount) fields")
+        }
+        guard length <= max(HeadLines.limitBytes, before.length) else {
+            throw RuleFault("the head would be over \(HeadLines.limitBytes >> 20) MiB")
+        }
+    }
+
     /// Replaces the first line.
     mutating func setStart(_ line: String) {
         guard line != start else { return }

@@ -25,6 +25,7 @@ package struct RenderedAnswer: Sendable {
         edit.add = answer.fields
         var lines = HeadLines(trailers: nil)
         _ = try edit.apply(to: &lines, &scope)
+        try lines.check(after: HeadLines(trailers: nil))
         let isTyped = !lines.places(of: "content-type").isEmpty
         let isJSON = lines.places(of: "content-type").first.flatMap { MediaType(lines.value($0)) }?.isJSON == true
         switch answer.content {

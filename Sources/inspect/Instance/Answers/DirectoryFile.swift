@@ -25,9 +25,9 @@ enum DirectoryFile {
     static func find(_ target: String, in directory: RuleAnswer.Directory) throws(RuleFault) -> Found {
         guard let root = resolved(directory.path) else { throw unusable(directory.path, errno) }
         let path = QueryString.split(target).path
-        guard path.utf8.starts(with: directory.strip.utf8) else { return .missing }
+        guard let rest = stripped(path, of: directory.strip) else { return .missing }
         var names: [String] = []
-        for part in path.utf8.dropFirst(directory.strip.utf8.count).split(separator: UInt8(ascii: "/")) {
+        for part in rest.split(separator: UInt8(ascii: "/")) {
             let bytes = PercentCoding.decoded(part, plus: .plus)
             guard let name = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else { return .missing }
             guard name != ".." else { return .outside }
@@ -46,6 +46,16 @@ enum DirectoryFile {
         let base = root == "/" ? root : root + "/"
         guard file.utf8.starts(with: base.utf8) else { return .outside }
         return try opened(Array(file.utf8.dropFirst(base.utf8.count).split(separator: UInt8(ascii: "/"))), in: root)
+    }
+
+    /// The rest of a path behind a beginning that ends where a name of the path does; `nil` for a path that does not begin so.
+    private static func stripped(_ path: Substring, of beginning: String) -> Substring.UTF8View.SubSequence? {
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.starts(with: beginning.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(beginning.utf8.count)
+        // `/files` does not begin `/filesystem`.
+        let isWhole = beginning.isEmpty || beginning.utf8.last == slash || rest.isEmpty || rest.first == slash
+        return isWhole ? rest : nil
     }
 
     /// Opens a file below a directory name by name, and follows no link: what is opened is what was found, whoever changes the directory meanwhile.

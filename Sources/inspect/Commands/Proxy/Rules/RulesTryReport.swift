@@ -41,10 +41,11 @@ struct RulesTryReport: Report {
         return lines
     }
 
-    /// `  (off)`, `  (shadowed 3 times, failed 1 time)`.
+    /// `  (off)`, `  (shadowed 3 times, skipped 2 times, failed 1 time)`.
     private static func rest(_ figures: RuleCounter.Figures, _ rule: Rule) -> String {
         var parts = rule.isOff ? ["off"] : []
         if figures.shadowed > 0 { parts.append("shadowed \(figures.shadowed.counted("time"))") }
+        if figures.unknowns > 0 { parts.append("skipped \(figures.unknowns.counted("time"))") }
         if figures.faults > 0 { parts.append("failed \(figures.faults.counted("time"))") }
         return parts.isEmpty ? "" : "  (\(parts.joined(separator: ", ")))"
     }
@@ -124,7 +125,7 @@ struct RulesTryReport: Report {
 
     // MARK: JSON
 
-    /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","failed"}],
+    /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","skipped","failed"}],
     /// "exchanges":[{"exchange","changes","uses","mayDiffer","untried"}]}`,
     /// and under `shown` the heads of the exchange that was asked for, and the differences of its bodies.
     func write(to json: inout JSONWriter) {
@@ -139,6 +140,7 @@ struct RulesTryReport: Report {
                 json.boolean("on", !rule.isOff)
                 json.integer("hits", figures.hits)
                 json.integer("shadowed", figures.shadowed)
+                json.integer("skipped", figures.unknowns)
                 json.integer("failed", figures.faults)
             }
             json.objects("exchanges", run.rows) { row, json in

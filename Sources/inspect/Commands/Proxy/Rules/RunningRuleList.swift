@@ -17,9 +17,9 @@ struct RunningRuleList {
         var hits: Int64
         /// When it last applied, as RFC 3339 text.
         var lastHit: String?
-        /// How often it could not be done.
+        /// How often it could not be judged, or not be done.
         var skipped: Int64
-        /// How often a rule above it answered in its place.
+        /// How often another rule answered the request on which it acts.
         var shadowed: Int64
         /// When it stops applying, as RFC 3339 text.
         var ends: String?
