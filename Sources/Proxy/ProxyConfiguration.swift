@@ -52,7 +52,7 @@ package struct ProxyConfiguration: Sendable {
     /// The bytes of a body, coded as they came, that are kept because rules look at them; a longer body is not judged.
     ///
     /// Default 8 MiB. A reload does not change it.
-    package var ruleBodyLimitBytes = 8 << 20
+    package var ruleBodyLimitBytes = RuleGap.limitBytes
     /// The bytes of all bodies that are kept for rules at once.
     ///
     /// Default 64 MiB. A reload does not change it.

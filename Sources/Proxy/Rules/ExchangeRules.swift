@@ -222,7 +222,7 @@ final class ExchangeRules {
 
     /// Has the request judged again without the rule that answered it, which has no such file.
     func withdrawAnswer() {
-        run.withdrawAnswer("skipped: there is no such file, and the request goes on")
+        run.withdrawAnswer()
         holdsRequest = true
     }
 

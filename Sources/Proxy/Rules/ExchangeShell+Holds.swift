@@ -4,7 +4,7 @@ import Traffic
 /// For how long messages are held whose bodies rules wait for, and where that is not done at all.
 extension ExchangeShell {
     /// Why a body of messages is not waited for.
-    static let endless = "the body is a stream, which has no end to wait for"
+    static let endless = RuleGap.endless
     /// Why no more of a response is waited for that has ended too early.
     static let brokenOff = "the response broke off"
 

@@ -1,4 +1,5 @@
 import NIOCore
+import Traffic
 
 /// The body of a message as far as it is kept because rules look at it.
 struct KeptBody {
@@ -15,7 +16,7 @@ struct KeptBody {
     mutating func take(_ more: ByteBuffer, _ bodies: RuleBodies, copies: Int = 1) {
         guard gap == nil else { return }
         if bytes.readableBytes + more.readableBytes > bodies.bodyLimitBytes {
-            gap = "body over \(bodies.bodyLimitBytes >> 20) MiB"
+            gap = RuleGap.over(bodies.bodyLimitBytes)
         } else if !bodies.take(copies * more.readableBytes) {
             gap = "too many bodies are kept for rules at once"
         } else {

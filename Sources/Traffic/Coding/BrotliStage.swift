@@ -43,7 +43,8 @@ final class BrotliStage: DecodingStage {
                 if available > 0 { throw .goesOn("br", available) }
                 return
             case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
-                return
+                // It asks for more even where it had no room for all that it has.
+                if room > 0 || BrotliDecoderHasMoreOutput(state) == 0 { return }
             case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
                 continue
             default:

@@ -233,8 +233,7 @@ struct Instance: Sendable {
         // The root may have been replaced in its directory.
         let root = try self.options.authority.openRoot()
         keepBundle(of: root)
-        var configuration = try configuration(options, root)
-        configuration.rules = proxy.rules
+        let configuration = try configuration(options, root)
         let authority = try CertificateAuthority(root: root) { Date() }
         try await proxy.reload(configuration, authority: authority)
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }

@@ -12,6 +12,8 @@ final class RunningRules: RuleControl {
 
     private struct State {
         var paths: [String]
+        /// How often other files were named; what was read of those before is thrown away.
+        var generation = 0
         var stamp: RuleFileStamp
         /// The rules as the files have them.
         var written: [Rule]
@@ -24,6 +26,8 @@ final class RunningRules: RuleControl {
     }
 
     private let state: Mutex<State>
+    /// What was in the pipes among the files at the start; nothing more comes out of them.
+    private let pipes: RulePipes
     private let logger: Logger
     private let now: @Sendable () -> Int64
 
@@ -39,16 +43,21 @@ final class RunningRules: RuleControl {
         logger: Logger,
         now: @escaping @Sendable () -> Int64 = { Moment.microseconds(Date()) }
     ) throws {
-        let stamp = RuleFileStamp(of: paths)
-        let rules = try RuleFiles.rules(at: paths)
+        let pipes = try RulePipes(among: paths, limitBytes: RuleFiles.limitBytes)
+        let stamp = RunningRules.stamp(paths, pipes)
+        let rules = try RuleFiles.rules(at: paths, pipes: pipes)
         let list = rules.isEmpty ? nil : RuleList(rules, now: now())
         state = Mutex(State(paths: paths, stamp: stamp, written: rules, list: list))
-        (self.logger, self.now) = (logger, now)
+        (self.pipes, self.logger, self.now) = (pipes, logger, now)
     }
 
     var list: RuleList? { state.withLock { $0.list } }
     var problems: [String] { state.withLock { $0.problems } }
-    var files: [String] { state.withLock { $0.paths }.map { URL(fileURLWithPath: $0).standardizedFileURL.path } }
+    /// Without the pipes, of which nobody can read anything more.
+    var files: [String] {
+        state.withLock { $0.paths }.filter { pipes.text($0) == nil }
+            .map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    }
 
     /// How many rules are on, and how many there are.
     var counts: (on: Int, all: Int) {
@@ -98,36 +107,59 @@ final class RunningRules: RuleControl {
     }
 
     /// What the files look like now.
-    private var stamp: RuleFileStamp { RuleFileStamp(of: state.withLock { $0.paths }) }
+    private var stamp: RuleFileStamp { RunningRules.stamp(state.withLock { $0.paths }, pipes) }
+
+    private static func stamp(_ paths: [String], _ pipes: RulePipes) -> RuleFileStamp {
+        RuleFileStamp(of: paths.filter { pipes.text($0) == nil })
+    }
 
     /// Reads the files again where they have changed since they were last read, rightly or not.
     func readChanged() {
-        let (paths, stamp) = state.withLock { ($0.paths, $0.stamp) }
-        guard !paths.isEmpty, RuleFileStamp(of: paths) != stamp else { return }
-        read(paths)
+        let (paths, stamp, generation) = state.withLock { ($0.paths, $0.stamp, $0.generation) }
+        guard !paths.isEmpty, RunningRules.stamp(paths, pipes) != stamp else { return }
+        read(paths, generation)
     }
 
     /// Reads files in the place of those before; where something in them is wrong, the old rules stay, and the log has a line.
     func read(_ paths: [String]) {
-        let stamp = RuleFileStamp(of: paths)
-        let wasEmpty = state.withLock { $0.paths.isEmpty }
+        let stamp = RunningRules.stamp(paths, pipes)
+        let (wasEmpty, generation) = state.withLock { state in
+            let wasEmpty = state.paths.isEmpty
+            // From here on whoever looks at the files looks at these.
+            (state.paths, state.stamp, state.generation) = (paths, stamp, state.generation + 1)
+            return (wasEmpty, state.generation)
+        }
+        // Without files before and after there is nothing to tell.
+        guard !paths.isEmpty || !wasEmpty else { return }
+        read(paths, generation)
+    }
+
+    /// Reads files, and takes what is in them unless others were named meanwhile.
+    func read(_ paths: [String], _ generation: Int) {
+        let stamp = RunningRules.stamp(paths, pipes)
         do {
-            let rules = try RuleFiles.rules(at: paths)
-            take(rules, of: paths, stamp)
-            guard !paths.isEmpty || !wasEmpty else { return }
+            let rules = try RuleFiles.rules(at: paths, pipes: pipes)
+            guard take(rules, of: paths, stamp, generation) else { return }
             let counts = counts
             logger.notice("read the rules anew", metadata: ["rules": "\(counts.all)", "on": "\(counts.on)"])
         } catch {
             let lines = (error as? RuleFiles.Refusal)?.problems.map(\.description) ?? [CommandFailure.sentence(error)]
-            state.withLock { ($0.paths, $0.stamp, $0.problems) = (paths, stamp, lines) }
+            let isCurrent = state.withLock { state in
+                guard state.generation == generation else { return false }
+                (state.paths, state.stamp, state.problems) = (paths, stamp, lines)
+                return true
+            }
+            guard isCurrent else { return }
             let more = lines.count > 1 ? ", and \(lines.count - 1) more" : ""
             logger.error("the rules were not read anew, and the old ones stay: \(lines.first ?? "")\(more)")
         }
     }
 
-    private func take(_ rules: [Rule], of paths: [String], _ stamp: RuleFileStamp) {
+    /// Takes rules that were read; `false` where other files were named since.
+    private func take(_ rules: [Rule], of paths: [String], _ stamp: RuleFileStamp, _ generation: Int) -> Bool {
         let now = now()
-        state.withLock { state in
+        return state.withLock { state in
+            guard state.generation == generation else { return false }
             let before = Dictionary(state.written.map { ($0.name, $0.isOff) }) { first, _ in first }
             // A file that switches a rule otherwise than before has the last word.
             let after = Dictionary(rules.map { ($0.name, $0.isOff) }) { first, _ in first }
@@ -141,6 +173,7 @@ final class RunningRules: RuleControl {
             (state.paths, state.stamp, state.written, state.problems) = (paths, stamp, rules, [])
             state.list = list
             state.apply(list)
+            return true
         }
     }
 }

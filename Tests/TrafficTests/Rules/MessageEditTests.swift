@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Testing
 
@@ -44,12 +45,35 @@ struct MessageEditTests {
         #expect(changes == "x-ONE")
     }
 
-    @Test("Several values that are set under one name stand together in the place of those before")
+    @Test("Several values that are set under one name stand together in the place of the first, and nothing else moves")
     func setSeveral() throws {
-        let head = try Self.edited { edit in
-            edit.fields.set = [try Self.field("X-One", "3"), try Self.field("x-one", "4")]
-        }.head
-        #expect(head.contains("X-One: 3\r\n") && head.contains("x-one: 4\r\n") && !head.contains("x-one:2"))
+        let (head, changes) = try Self.edited { edit in
+            edit.fields.set = [
+                try Self.field("X-One", "3"), try Self.field("Accept", "a"), try Self.field("x-one", "4"),
+                try Self.field("X-New", "5"), try Self.field("x-new", "6"),
+            ]
+        }
+        let fields = [
+            "hOst:  a.test", "X-One: 3", "X-One: 4", "Accept: a", "X-Trace-A: t", "Content-Length: 0", "X-New: 5",
+            "X-New: 6",
+        ]
+        #expect(Array(head.components(separatedBy: "\r\n").dropFirst()) == fields + ["", ""])
+        #expect(changes == "X-One, Accept, X-New added")
+    }
+
+    @Test("Fewer values, or more, take the place of the first, and a line that says it already keeps its bytes")
+    func setOther() throws {
+        let fewer = try Self.edited { $0.fields.set = [try Self.field("X-One", "1")] }
+        #expect(fewer.head == Self.head.replacing("x-one:2 \r\n", with: "") && fewer.changes == "X-One")
+        let more = try Self.edited { edit in
+            edit.fields.set = try ["1", "2", "3"].map { try Self.field("X-One", $0) }
+        }
+        #expect(
+            more.head
+                == Self.head.replacing("x-one:2 \r\n", with: "")
+                .replacing("X-One: 1\r\n", with: "X-One: 1\r\nx-one:2 \r\nX-One: 3\r\n")
+        )
+        #expect(more.changes == "X-One")
     }
 
     @Test("The request that opens a WebSocket over HTTP/2 keeps its method")
@@ -82,6 +106,10 @@ struct MessageEditTests {
     func same() throws {
         let (head, changes) = try Self.edited { $0.fields.set = [try Self.field("accept", "*/*")] }
         #expect(head == Self.head && changes.isEmpty)
+        let several = try Self.edited { edit in
+            edit.fields.set = [try Self.field("x-one", "1"), try Self.field("X-One", "2")]
+        }
+        #expect(several.head == Self.head && several.changes.isEmpty)
     }
 
     @Test("Patterns take fields away, but none that says where the request goes or ends")
@@ -100,8 +128,7 @@ struct MessageEditTests {
             edit.fields.replace = [
                 FieldEdit.Replacement(
                     name: NameGlob("x-trace-*", ignoresCase: true),
-                    find: "t",
-                    with: try Template("u")
+                    text: TextReplacement(pattern: .text("t"), with: try Template("u"))
                 )
             ]
         }
@@ -109,6 +136,52 @@ struct MessageEditTests {
             head == Self.head.replacing("X-Trace-A: t", with: "X-Trace-A: u").dropLast() + "X-One: GET /a\r\n\r\n"
         )
         #expect(changes == "X-Trace-A, X-One added")
+    }
+
+    @Test("What a regular expression matches in a field is replaced, with its groups")
+    func regex() throws {
+        let (head, changes) = try Self.edited { edit in
+            edit.fields.replace = [
+                FieldEdit.Replacement(
+                    name: NameGlob("Accept", ignoresCase: true),
+                    text: TextReplacement(
+                        pattern: .regex(try ReplacedPattern("(.)/(.)")),
+                        with: try Template("${2}${path}${1}", groups: 2)
+                    )
+                )
+            ]
+        }
+        #expect(head == Self.head.replacing("Accept: */*", with: "Accept: */a*") && changes == "Accept")
+    }
+
+    @Test(
+        "A head says the length of an edited body in the place of the first field that said it",
+        arguments: [
+            (
+                "HTTP/1.1 200 OK\r\nA: 1\r\nContent-Length: 9\r\nB: 2\r\n", "A: 1\r\nContent-Length: 5\r\nB: 2\r\n",
+                "A: 1\r\nTransfer-Encoding: chunked\r\nB: 2\r\n"
+            ),
+            (
+                "HTTP/1.1 200 OK\r\ntransfer-encoding:  chunked\r\nB: 2\r\n", "Content-Length: 5\r\nB: 2\r\n",
+                "transfer-encoding:  chunked\r\nB: 2\r\n"
+            ),
+            (
+                "HTTP/1.1 200 OK\r\ncontent-length:5\r\ncontent-length: 5\r\n", "content-length:5\r\n",
+                "Transfer-Encoding: chunked\r\n"
+            ),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 9\r\nB: 2\r\n", "Content-Length: 5\r\nB: 2\r\n", "B: 2\r\n"),
+            ("HTTP/2 200\r\ncontent-length: 9\r\n", "Content-Length: 5\r\n", ""),
+            (
+                "POST / HTTP/1.1\r\nHost: a\r\n", "Host: a\r\nContent-Length: 5\r\n",
+                "Host: a\r\nTransfer-Encoding: chunked\r\n"
+            ),
+        ]
+    )
+    func framing(head: String, exact: String, open: String) {
+        let message = EditedMessage(head: ByteBuffer(string: head + "\r\n"))
+        let start = head.prefix { $0 != "\r\n" } + "\r\n"
+        #expect(String(buffer: message.head(withLength: 5)) == start + exact + "\r\n")
+        #expect(String(buffer: message.headChunked()) == start + open + "\r\n")
     }
 
     @Test("Items of a query that no edit touches keep their bytes")

@@ -209,6 +209,16 @@ struct RuleListTests {
         #expect(
             warnings([leave, change]) == ["'change' never applies: 'leave' above it ends the list for every request"]
         )
+        // What is shadowed by an answer ends nothing.
+        var edit = Rule(name: "edit", place: Self.place, actions: [.request(MessageEdit())])
+        edit.stops = true
+        #expect(warnings([all, edit, change]) == ["'edit' never applies: 'all' above it answers every request"])
+        // Nor does a rule that may have no answer.
+        var files = RuleAnswer()
+        files.content = .directory(RuleAnswer.Directory(path: "/static", missing: .upstream))
+        var local = Rule(name: "local", place: Self.place, actions: [.respond(RuleAnswers([files]))])
+        local.stops = true
+        #expect(warnings([local, change, Self.rule("b")]) == [])
         leave.isOff = true
         #expect(warnings([leave, change]) == [])
         let odd = [

@@ -1,7 +1,7 @@
 /// Which rules apply, said once more and in another way: whole exchanges, no phases, no index.
 struct RuleModel {
     struct Line {
-        enum Kind: CaseIterable { case edit, answer, block, change }
+        enum Kind: CaseIterable { case edit, answer, block, change, both }
         var name: String
         var condition: RandomCondition
         var kind: Kind
@@ -10,6 +10,7 @@ struct RuleModel {
         var skip = 0
         var every = 1
         private(set) var matches = 0
+        /// How often it applied.
         private(set) var hits = 0
 
         init(name: String, condition: RandomCondition, kind: Kind, stops: Bool) {
@@ -48,8 +49,10 @@ struct RuleModel {
                 guard final == nil, draw(index, &lines) else { continue }
                 final = index
                 if line.stops { end = index }
-            case .edit, .change:
-                if line.kind == .edit { edits.append(index) }
+            // Nobody changes a request that is answered, and who does nothing ends nothing.
+            case .edit where final != nil, .both where final != nil: break
+            case .edit, .both, .change:
+                if line.kind != .change { edits.append(index) }
                 if line.stops, draw(index, &lines) { end = index }
             }
         }
@@ -57,10 +60,12 @@ struct RuleModel {
         if final == nil { outcome.request = edits.filter { draw($0, &lines) }.map { lines[$0].name } }
         guard final.map({ lines[$0].kind == .answer }) ?? true else { return outcome }
         let seen = final == nil ? facts : facts.answered
-        for index in lines.indices where index <= end && lines[index].kind == .change {
+        for index in lines.indices where index <= end && [.change, .both].contains(lines[index].kind) {
             guard lines[index].condition.holds(seen), draw(index, &lines) else { continue }
             outcome.response.append(lines[index].name)
-            if lines[index].stops, lines[index].condition.asksOfResponse { end = index }
+            // The others that stop have done so with the request.
+            let isFirstDone = lines[index].condition.asksOfResponse || lines[index].kind == .both && final != nil
+            if lines[index].stops, isFirstDone { end = index }
         }
         return outcome
     }

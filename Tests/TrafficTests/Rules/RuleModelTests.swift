@@ -50,16 +50,17 @@ struct RuleModelTests {
         edit.fields.add = [FieldEdit.Field(name: "X-\(line.name)", value: Template(plain: "1"))]
         var answer = RuleAnswer()
         answer.status = 503
-        let action: RuleAction =
+        let actions: [RuleAction] =
             switch line.kind {
-            case .edit: .request(edit)
-            case .answer: .respond(RuleAnswers([answer]))
-            case .block: .block(.reset)
-            case .change: .response(edit)
+            case .edit: [.request(edit)]
+            case .answer: [.respond(RuleAnswers([answer]))]
+            case .block: [.block(.reset)]
+            case .change: [.response(edit)]
+            case .both: [.request(edit), .response(edit)]
             }
         let place = Rule.Place(path: "r.yaml", line: 1, column: 1)
         let condition = try RuleCondition(line.condition.text)
-        var rule = Rule(name: line.name, place: place, condition: condition, actions: [action])
+        var rule = Rule(name: line.name, place: place, condition: condition, actions: actions)
         rule.stops = line.stops
         rule.limits.times = line.times == .max ? nil : Int64(line.times)
         (rule.limits.skip, rule.limits.every) = (Int64(line.skip), Int64(line.every))
@@ -88,7 +89,9 @@ struct RuleModelTests {
         outcome.request = []
         var scope = try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 0))
         guard let answer = try run.answer(&scope) else { return outcome }
-        outcome.response = try names(.response, AnsweredExchange(subject: exchange, answer: answer, body: []))
+        let head = answer.head(length: 0)
+        let response = TriedContent.Response(head: head, code: answer.status, length: 0) { _, _ in [] }
+        outcome.response = try names(.response, AnsweredExchange(subject: exchange, answer: response))
         return outcome
     }
 
@@ -112,11 +115,13 @@ struct RuleModelTests {
                 let facts = RandomFacts(&dice)
                 let expected = model.outcome(facts)
                 let (live, tried) = (try Self.live(list, facts.exchange), try Self.tried(trial, facts.exchange))
-                guard live == expected, tried == expected else {
+                let hits = model.lines.map { Int64($0.hits) }
+                let counted = list.figures.map(\.hits) == hits && trial.list.figures.map(\.hits) == hits
+                guard live == expected, tried == expected, counted else {
                     let rules = model.lines.map {
                         "\($0.name) \($0.kind) \($0.condition.text)\($0.stops ? " stop" : "")"
                     }
-                    Issue.record("\(rules) on \(facts): live \(live), tried \(tried), expected \(expected)")
+                    Issue.record("\(rules) on \(facts): live \(live), tried \(tried), expected \(expected), \(hits)")
                     return
                 }
             }

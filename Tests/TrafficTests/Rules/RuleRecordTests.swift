@@ -86,4 +86,17 @@ struct RuleRecordTests {
         #expect(texts("rule:a") == ["rule:\"as the beta app\""])
         #expect(texts("is:mod") == ["is:modified"])
     }
+
+    @Test("A completed name of a rule means that rule alone", arguments: ["\"q\"", "/api/", "a*", "b&c", "-d", "(e)"])
+    func oddCompletion(_ name: String) throws {
+        let counts = [FacetCount(value: name, count: 1, selected: false)]
+        let text = try #require(FilterCompletion.texts("rule:") { $0 == .rule ? counts : [] }.first)
+        let filter = try FilterParser.parse(text, now: 0)
+        func accepts(_ rule: String) throws -> Bool {
+            var exchange = RuledExchange()
+            exchange.exchange.rules = [RuleUse(rule: rule, phase: .requestHead, action: "send", what: "host")]
+            return try filter.matches(exchange)
+        }
+        #expect(try accepts(name) && !accepts("api") && !accepts("q") && !accepts("about"), "\(text)")
+    }
 }

@@ -78,7 +78,7 @@ struct RuleRunTests {
                 "ours request-head respond [503]", "mark response-head response [X-B added]",
             ]
         )
-        #expect(touch.request == nil && touch.answer?.status == 503)
+        #expect(touch.request == nil && touch.answer?.code == 503)
         let head = touch.response.map { String(buffer: $0.head) }
         #expect(
             head
@@ -94,6 +94,74 @@ struct RuleRunTests {
         let blocked = try (0..<3).map { _ in try trial.touch(RuledExchange())?.uses.last?.rule }
         #expect(blocked == ["one", "two", nil])
         #expect(trial.list.figures(of: "two")?.shadowed == 1)
+    }
+
+    @Test("A change of a request that another rule answers is not drawn, is no hit, and ends nothing")
+    func shadowedStop() throws {
+        var edit = try Self.rule("edit", "", [.request(try Self.set("X-A", "1"))], stops: true)
+        edit.limits.times = 1
+        let rules = [
+            try Self.rule("ours", "path:/a", [Self.answer(503)]), edit,
+            try Self.rule("mark", [.response(try Self.set("X-B", "2"))]),
+        ]
+        let trial = RuleTrial(RuleList(rules, now: 0))
+        let touch = try trial.touch(RuledExchange("GET", "api.shop.test", "/a", code: 200))
+        #expect(
+            Self.lines(touch?.uses) == [
+                "edit request-head request [] shadowed by ours", "ours request-head respond [503]",
+                "mark response-head response [X-B added]",
+            ]
+        )
+        let figures = try #require(trial.list.figures(of: "edit"))
+        #expect(figures.shadowed == 1 && figures.hits == 0 && figures.matches == 0)
+        let next = try trial.touch(RuledExchange("GET", "api.shop.test", "/b", code: 200))
+        #expect(next?.uses.rules == ["edit"])
+    }
+
+    @Test("A rule for both messages stops and tags with the response where another rule answers the request")
+    func shadowedHalf() throws {
+        let edits: [RuleAction] = [.request(try Self.set("X-A", "1")), .response(try Self.set("X-B", "2"))]
+        var both = try Self.rule("both", "reqbody:foo", edits, stops: true)
+        both.tags = ["seen"]
+        let rules = [
+            try Self.rule("ours", "path:/a", [Self.answer(503)]), both,
+            try Self.rule("mark", [.response(try Self.set("X-C", "3"))]),
+        ]
+        let touch = try Self.touch(rules, RuledExchange("POST", "api.shop.test", "/a", body: "foo", code: 200))
+        #expect(
+            Self.lines(touch?.uses) == [
+                "ours request-head respond [503]", "both response-head tag [seen]", "both response-head stop []",
+                "both response-head response [X-B added]",
+            ]
+        )
+    }
+
+    @Test("All rules that have no answer are in the record, and count as if they had never been reached")
+    func withdrawn() throws {
+        func files(_ name: String, _ text: String = "") throws -> Rule {
+            var answer = RuleAnswer()
+            answer.content = .directory(RuleAnswer.Directory(path: "/none", missing: .upstream))
+            return try Self.rule(name, text, [.respond(RuleAnswers([answer]))])
+        }
+        let rules = [
+            try files("files"), try files("more"), try Self.rule("beta", [.request(try Self.set("X-A", "1"))]),
+            try Self.rule("deep", "size:>1", [.response(try Self.set("X-B", "1"))]),
+        ]
+        let trial = RuleTrial(RuleList(rules, now: 0), contents: { _, _ in .upstream })
+        let touch = try trial.touch(
+            RuledExchange("GET", code: 200, responseFields: ["Transfer-Encoding: chunked"])
+        )
+        let note = "skipped: there is no such file, and the request goes on"
+        #expect(
+            Self.lines(touch?.uses) == [
+                "files request-head respond [] \(note)", "more request-head respond [] \(note)",
+                "beta request-head request [X-A added]",
+                "deep response-head response [] skipped: the message does not say how long its body is",
+            ]
+        )
+        let figures = trial.list.figures
+        #expect(figures.map(\.hits) == [0, 0, 1, 0] && figures.map(\.shadowed) == [0, 0, 0, 0])
+        #expect(figures.map(\.lastHit).prefix(2) == [nil, nil] && figures.map(\.skips) == [0, 0, 0, 1])
     }
 
     @Test("A rule that stops ends the list for both messages; one that has not applied does not")
@@ -135,7 +203,8 @@ struct RuleRunTests {
     func gaps() throws {
         let rules = [try Self.rule("edit", "reqbody:foo", [.request(try Self.set("X-A", "1"))])]
         let exchange = RuledExchange("POST", body: "foo")
-        var run = try #require(RuleRun(RuleList(rules, now: 0), for: exchange.summary))
+        let list = RuleList(rules, now: 0)
+        var run = try #require(RuleRun(list, for: exchange.summary))
         let verdict = try run.judge(.request, at: .requestHead, of: exchange, now: 0, gap: "body over 8 MiB")
         guard case .applies(let firings) = verdict else {
             Issue.record("it waits")
@@ -143,6 +212,7 @@ struct RuleRunTests {
         }
         #expect(firings.isEmpty)
         #expect(Self.lines(run.uses) == ["edit request-head request [] skipped: body over 8 MiB"])
+        #expect(list.figures(of: "edit")?.skips == 1)
     }
 
     @Test("What a template took from the exchange cannot end a field: the rule fails alone")

@@ -20,7 +20,7 @@ struct TemplateTests {
             needsBody: true,
             generator: RuleDice(seed: 7)
         )
-        scope.count = 5
+        scope.begin(count: 5)
         return scope
     }
 

@@ -22,6 +22,15 @@ struct RuleTests {
         }
     }
 
+    /// A request of which nothing but its line is known.
+    private struct Asked: FilterSubject {
+        let summary: ExchangeSummary
+
+        func message(_ side: MessageSide) -> Message? { nil }
+        func body(_ side: MessageSide, offset: Int64, limitBytes: Int) -> [UInt8] { [] }
+        func messages(after number: Int64) -> [StreamMessage] { [] }
+    }
+
     private static func rules() throws -> HeldRules {
         let place = Rule.Place(path: "rules.yaml", line: 2, column: 3)
         var first = Rule(
@@ -50,6 +59,25 @@ struct RuleTests {
                 #""files":["/etc/rules.yaml"],"problems":["/etc/rules.yaml:1:1: wrong"]}"#, "\n",
             ]
             #expect(reply.text == parts.joined(), "\(reply.text)")
+        }
+    }
+
+    @Test("A rule that could not be judged, or not be done, counts as skipped")
+    func skipped() async throws {
+        let place = Rule.Place(path: "rules.yaml", line: 2, column: 3)
+        let block = Rule(
+            name: "block",
+            place: place,
+            condition: try RuleCondition("reqbody:secret"),
+            actions: [.block(.reset)]
+        )
+        let rules = HeldRules([block])
+        let asked = Asked(summary: Recorded.exchange().summary)
+        var run = try #require(rules.list.flatMap { RuleRun($0, for: asked.summary) })
+        _ = try run.judge(.request, at: .requestHead, of: asked, now: 0, gap: "body over 8 MiB")
+        try await RunningPage.with(rules: rules) { page in
+            let reply = try await page.get("/api/v1/rules")
+            #expect(reply.text.contains(#""hits":0,"lastHit":null,"skipped":1,"shadowed":0"#), "\(reply.text)")
         }
     }
 

@@ -98,6 +98,12 @@ import Traffic
             ("rules:\n- {block: reset}", "rules.yaml:2:3: the rule has no name"),
             ("rules:\n- {name: a}", "rules.yaml:2:3: the rule does nothing"),
             ("rules:\n- {name: 'a,b', block: reset}", "rules.yaml:2:10: a name has no comma"),
+            ("rules:\n- {name: \"a\\Lb\", block: reset}", "rules.yaml:2:10: a name is one line of at most 100"),
+            ("rules:\n- {name: \"a\\Nb\", block: reset}", "rules.yaml:2:10: a name is one line of at most 100"),
+            (
+                "rules:\n- {name: a\(String(repeating: "\u{301}", count: 100)), block: reset}",
+                "rules.yaml:2:10: a name is one line of at most 100"
+            ),
             ("rules:\n- {name: a, name: b, block: reset}", "name stands twice"),
         ]
     )
@@ -131,7 +137,6 @@ import Traffic
             ("request: {fields: {set: {A: ‸\"b\\r\\nC: d\"}}}", "the value of A holds a line end"),
             ("request: {fields: {‸st: {A: b}}}", "'st' is no change of fields; did you mean 'set'?"),
             ("request: {‸status: 500}", "'status' is nothing that can be changed of a request"),
-            ("request: {‸body: {text: a}}", "edits of bodies come with a later version"),
             ("request: ‸{}", "nothing is changed here"), ("request: {path: ‸a}", "expected a path that begins with /"),
             ("send: {to: ‸ftp://a}", "'ftp://a' is no base URL"), ("send: ‸{}", "nothing is said of where"),
             ("send: ‸{keep-host: true}", "'keep-host' goes with 'to'"),

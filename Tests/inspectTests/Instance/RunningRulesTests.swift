@@ -52,6 +52,64 @@ import Traffic
         #expect(rules.list == nil && taken.withLock { $0.last } == [])
     }
 
+    @Test("A file in the place of another is read though its length and its time are the same")
+    func replaced() throws {
+        let path = try directory.write("rules: [{name: a, block: reset}]", to: "rules.yaml")
+        let time = Date(timeIntervalSince1970: 1_700_000_000)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        let rules = try rules(path)
+        let other = try directory.write("rules: [{name: b, block: close}]", to: "other.yaml")
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: other)
+        #expect(rename(other, path) == 0)
+        rules.readChanged()
+        #expect(rules.list?.rules.map(\.name) == ["b"])
+        // Written in place, and its time set back.
+        try directory.write("rules: [{name: c, block: close}]", to: "rules.yaml")
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        rules.readChanged()
+        #expect(rules.list?.rules.map(\.name) == ["c"])
+    }
+
+    @Test("What was read of files that were named before is thrown away")
+    func late() throws {
+        let old = try directory.write(Self.first, to: "old.yaml")
+        let new = try directory.write("rules: [{name: z, block: 403}]", to: "new.yaml")
+        let rules = try rules(old)
+        rules.read([new])
+        // A look at the old files that began before.
+        rules.read([old], 0)
+        rules.read([directory.file("gone.yaml")], 0)
+        #expect(rules.list?.rules.map(\.name) == ["z"] && rules.files == [new] && rules.problems == [])
+    }
+
+    @Test("A rule that is switched off stays off over a reading that fails")
+    func failed() throws {
+        let rules = try rules(try directory.write(Self.first, to: "rules.yaml"))
+        let taken = Mutex<[[Bool]]>([])
+        rules.follow { list in taken.withLock { $0.append(list?.rules.map(\.isOff) ?? []) } }
+        try rules.turn(["a"], isOff: true)
+        rules.read([directory.file("gone.yaml")])
+        #expect(rules.list?.rules.map(\.isOff) == [true, false] && !rules.problems.isEmpty)
+        #expect(taken.withLock { $0 } == [[true, false]])
+    }
+
+    @Test("A pipe is read once: its rules hold until the proxy stops, beside files that come and go")
+    func pipe() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(Self.first.utf8))
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        let file = try directory.write("rules: [{name: z, block: 403}]", to: "rules.yaml")
+        let rules = try RunningRules([path, file], logger: Logger(label: "rules") { _ in SwiftLogNoOpLogHandler() })
+        #expect(rules.list?.rules.map(\.name) == ["a", "b", "z"] && rules.files == [file])
+        rules.readChanged()
+        try directory.write("rules: [{name: y, block: 403}]", to: "rules.yaml")
+        rules.readChanged()
+        #expect(rules.list?.rules.map(\.name) == ["a", "b", "y"])
+        rules.read([path])
+        #expect(rules.list?.rules.map(\.name) == ["a", "b"] && rules.problems == [])
+    }
+
     @Test("A directory is looked at file by file, and files may come and go")
     func folder() throws {
         let folder = directory.file("rules")

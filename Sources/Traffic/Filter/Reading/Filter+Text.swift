@@ -61,7 +61,7 @@ extension FilterTest {
 }
 
 /// Words as they may stand in a query.
-enum QueryWord {
+package enum QueryWord {
     /// A value, in quotes where it would be read as something else without.
     static func value(_ text: String) -> String {
         let isPlain = !text.isEmpty && !text.hasPrefix("/") && text.allSatisfy(isPlain) && !isForeign(text)
@@ -74,7 +74,7 @@ enum QueryWord {
     }
 
     /// A text in quotes.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
     }
 

@@ -15,7 +15,7 @@ package struct FieldEdit: Hashable, Sendable {
 
     package var remove: [NameGlob] = []
     package var replace: [Replacement] = []
-    /// Each replaces the first of its name; others of that name are removed.
+    /// Each replaces the first of its name, several of one name all together; others of that name are removed.
     package var set: [Field] = []
     package var add: [Field] = []
 
@@ -41,20 +41,14 @@ package struct FieldEdit: Hashable, Sendable {
         var changes: [EditChange] = []
         for pattern in remove { removeAll(pattern, from: &lines, &changes) }
         for replacement in replace { try apply(replacement, to: &lines, &scope, &changes) }
-        var written: Set<String> = []
-        for field in set {
-            let value = try FieldEdit.value(field, &scope)
-            // Several values of one name stand together in the place of those before.
-            guard written.insert(ASCII.lower(field.name)).inserted else {
-                lines.add(field.name, value)
-                changes.append(EditChange(field.name, from: nil, to: value))
-                continue
-            }
-            let places = lines.places(of: field.name)
-            let before = places.first.map(lines.value)
-            guard before != value || places.count > 1 else { continue }
-            lines.set(field.name, value)
-            changes.append(EditChange(field.name, from: before, to: value))
+        for (name, fields) in FieldEdit.byName(set) {
+            var values: [String] = []
+            for field in fields { values.append(try FieldEdit.value(field, &scope)) }
+            let before = lines.places(of: name).map(lines.value)
+            guard before != values else { continue }
+            lines.set(name, values)
+            let old = before.isEmpty ? nil : before.joined(separator: ", ")
+            changes.append(EditChange(name, from: old, to: values.joined(separator: ", ")))
         }
         for field in add {
             let value = try FieldEdit.value(field, &scope)
@@ -62,6 +56,22 @@ package struct FieldEdit: Hashable, Sendable {
             changes.append(EditChange(field.name, from: nil, to: value))
         }
         return changes
+    }
+
+    /// The fields to set by their names, ignoring case, in the order in which the names first stand.
+    private static func byName(_ fields: [Field]) -> [(name: String, fields: [Field])] {
+        guard fields.count > 1 else { return fields.map { ($0.name, [$0]) } }
+        var groups: [(name: String, fields: [Field])] = []
+        var places: [String: Int] = [:]
+        for field in fields {
+            let place = places[ASCII.lower(field.name), default: groups.count]
+            if place == groups.count {
+                places[ASCII.lower(field.name)] = place
+                groups.append((field.name, []))
+            }
+            groups[place].fields.append(field)
+        }
+        return groups
     }
 
     private func removeAll(_ pattern: NameGlob, from lines: inout HeadLines, _ changes: inout [EditChange]) {

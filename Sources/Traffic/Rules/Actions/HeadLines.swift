@@ -82,6 +82,34 @@ struct HeadLines {
         if let part = bytes.getSlice(at: range.lowerBound, length: range.count) { out.writeImmutableBuffer(part) }
     }
 
+    /// Bytes of a head that edits have made longer.
+    private static let limitBytes = 1 << 20
+    /// Lines of a head that edits have made longer.
+    private static let limitCount = 1_000
+
+    /// Bytes of all lines with their ends.
+    private var length: Int {
+        lines.reduce(startRange?.count ?? start.map { $0.utf8.count + 2 } ?? 0) { length, line in
+            switch line {
+            case .kept(let range, _, _): length + range.count
+            case .written(let name, let value): length + name.utf8.count + value.utf8.count + 4
+            }
+        }
+    }
+
+    /// Checks that an edit has not made the lines too long, which values that a client sends may do.
+    ///
+    /// - Parameter before: the lines before the edit.
+    /// - Throws: `RuleFault` where they are longer than before, and over 1 MiB or 1,000 lines.
+    func check(after before: HeadLines) throws(RuleFault) {
+        guard lines.count <= max(HeadLines.limitCount, before.lines.count) else {
+            throw RuleFault("the head would have over \(HeadLines.limitCount) fields")
+        }
+        guard length <= max(HeadLines.limitBytes, before.length) else {
+            throw RuleFault("the head would be over \(HeadLines.limitBytes >> 20) MiB")
+        }
+    }
+
     /// Replaces the first line.
     mutating func setStart(_ line: String) {
         guard line != start else { return }
@@ -120,14 +148,24 @@ struct HeadLines {
         }
     }
 
-    /// Replaces the first field of a name and removes the others of that name; where there is none, adds the field at the end.
-    mutating func set(_ name: String, _ value: String) {
+    /// Puts fields of one name in the place of the first that has it, as its name is written there, and removes the others; where there is none, adds
+    /// them at the end.
+    ///
+    /// A line that has its value already keeps its bytes.
+    mutating func set(_ name: String, _ values: [String]) {
         let places = places(of: name)
-        guard let first = places.first else { return add(name, value) }
-        let written = self.name(first)
-        for place in places.dropFirst().reversed() { lines.remove(at: place) }
-        if self.value(first) != value { lines[first] = .written(name: written, value: value) }
+        let written = places.first.map { self.name($0) } ?? name
+        let new = values.enumerated().map { number, value in
+            number < places.count && self.value(places[number]) == value
+                ? lines[places[number]] : Line.written(name: written, value: value)
+        }
+        let place = places.first ?? lines.count
+        remove(places)
+        lines.insert(contentsOf: new, at: place)
     }
+
+    /// Puts one field in the place of all that have its name.
+    mutating func set(_ name: String, _ value: String) { set(name, [value]) }
 
     /// Changes the value of one line; its name stays as it is written.
     mutating func replace(_ index: Int, with value: String) {

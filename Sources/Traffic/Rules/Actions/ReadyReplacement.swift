@@ -16,14 +16,24 @@ struct ReadyReplacement: Sendable {
         with.reduce(into: "") { text, part in if case .text(let more) = part { text += more } }
     }
 
+    /// Bytes that a text is made longer by at most.
+    private static let growthLimitBytes = 1 << 20
+
     /// A text with its matches replaced.
     ///
     /// - Returns: the text.
-    /// - Throws: `RuleFault` where to find the matches takes too much work.
+    /// - Throws: `RuleFault` where to find the matches takes too much work, or the text would grow by over 1 MiB.
     func apply(to text: String) throws(RuleFault) -> String {
         let limit = isFirstOnly ? 1 : Int.max
         switch pattern {
-        case .text(let find): return text.replacing(find, with: plain, maxReplacements: limit)
+        case .text(let find):
+            let with = plain
+            let growth = with.utf8.count - find.utf8.count
+            if growth > 0 {
+                let count = isFirstOnly ? 1 : text.ranges(of: find).count
+                guard count * growth <= ReadyReplacement.growthLimitBytes else { throw ReadyReplacement.tooLong }
+            }
+            return text.replacing(find, with: with, maxReplacements: limit)
         case .regex(let regex):
             let bytes = Array(text.utf8)
             guard let matches = regex.matches(in: bytes, limit: limit) else { throw ReadyReplacement.tooMuch }
@@ -33,6 +43,7 @@ struct ReadyReplacement: Sendable {
                 out += bytes[end..<match.range.lowerBound]
                 write(match, of: bytes, into: &out)
                 end = match.range.upperBound
+                guard out.count - end <= ReadyReplacement.growthLimitBytes else { throw ReadyReplacement.tooLong }
             }
             return String(decoding: out + bytes[end...], as: UTF8.self)
         }
@@ -48,6 +59,8 @@ struct ReadyReplacement: Sendable {
             }
         }
     }
+
+    private static let tooLong = RuleFault("the value would grow by over \(growthLimitBytes >> 20) MiB")
 
     /// The fault where a regular expression is too slow on a text.
     static let tooMuch = RuleFault("the regular expression takes too much work on this text")

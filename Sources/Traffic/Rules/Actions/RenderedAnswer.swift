@@ -11,6 +11,8 @@ package struct RenderedAnswer: Sendable {
     }
 
     package let status: Int
+    /// Whether the rule says which status; else a recorded response keeps its own.
+    package let namesStatus: Bool
     /// The fields that the rule names, and Content-Type where it names none and the content implies it.
     package let fields: [HeaderList.Field]
     package let content: Content
@@ -23,6 +25,7 @@ package struct RenderedAnswer: Sendable {
         edit.add = answer.fields
         var lines = HeadLines(trailers: nil)
         _ = try edit.apply(to: &lines, &scope)
+        try lines.check(after: HeadLines(trailers: nil))
         let isTyped = !lines.places(of: "content-type").isEmpty
         let isJSON = lines.places(of: "content-type").first.flatMap { MediaType(lines.value($0)) }?.isJSON == true
         switch answer.content {
@@ -38,13 +41,13 @@ package struct RenderedAnswer: Sendable {
         case .recording(let id): content = .recording(id)
         }
         if answer.isMarked { lines.add("Proxy-Status", RenderedAnswer.mark(rule)) }
-        status = answer.status
+        (status, namesStatus) = (answer.status, answer.namesStatus)
         fields = (0..<lines.count).map { HeaderList.Field(name: lines.name($0), value: lines.value($0)) }
     }
 
     /// The answer of a rule that refuses requests with a status code; its body is a text that says so.
     package init(refusing status: Int, rule: String) {
-        self.status = status
+        (self.status, namesStatus) = (status, true)
         content = .bytes([])
         fields = [
             HeaderList.Field(name: "Content-Type", value: "text/plain; charset=utf-8"),
@@ -67,12 +70,24 @@ package struct RenderedAnswer: Sendable {
 
     private init(_ answer: RenderedAnswer, status: Int, fields: [HeaderList.Field]) {
         (self.status, self.fields, content) = (status, fields, answer.content)
+        namesStatus = answer.namesStatus
     }
 
     /// The answer with another status, and with more fields where it has none of their names.
     package func with(status: Int, fields more: [HeaderList.Field]) -> RenderedAnswer {
         let new = more.filter { field in !fields.contains { ASCII.isSame($0.name, field.name) } }
         return RenderedAnswer(self, status: status, fields: fields + new)
+    }
+
+    /// The head of a recorded response with the status that the rule names, and its fields in the place of those of their names.
+    package func over(_ head: ByteBuffer) -> ByteBuffer {
+        var lines = HeadLines(head: head)
+        if namesStatus { lines.setStart("HTTP/1.1 \(status) \(ReasonPhrase.of(status))") }
+        var written: Set<String> = []
+        for field in fields where written.insert(ASCII.lower(field.name)).inserted {
+            lines.set(field.name, fields.filter { ASCII.isSame($0.name, field.name) }.map(\.value))
+        }
+        return lines.joined
     }
 
     /// The head as an HTTP/1.1 server would send it, for a body of so many bytes; `nil` for a response that has none.

@@ -29,9 +29,13 @@ package struct RuleAnswer: Hashable, Sendable {
         /// The name of the file for a path that ends in `/`; `nil` for none.
         package var index: String?
         package var missing = Missing.notFound
+
+        package init(path: String, missing: Missing = .notFound) { (self.path, self.missing) = (path, missing) }
     }
 
     package var status = 200
+    /// Whether the rule says which status; else a recorded response keeps its own.
+    package var namesStatus = false
     package var fields: [FieldEdit.Field] = []
     package var content = Content.nothing
     /// How often it is given; `nil` for ever.
@@ -58,7 +62,7 @@ package struct RuleAnswer: Hashable, Sendable {
         case .nothing, .text, .json: String(status)
         case .file(let path): "file \(RuleAnswer.name(path))"
         case .directory(let directory): "directory \(RuleAnswer.name(directory.path))"
-        case .recording(let id): "as \(id)"
+        case .recording(let id): namesStatus ? "as \(id), \(status)" : "as \(id)"
         }
     }
 

@@ -58,6 +58,14 @@ extension FilterTest {
         }
     }
 
+    /// Whether the test looks into a body, or at its length.
+    var looksAtContent: Bool {
+        switch self {
+        case .number(.size, _), .number(.reqsize, _): true
+        default: looksIntoBody
+        }
+    }
+
     /// Whether the test is about the response alone.
     var isOfResponse: Bool {
         !isOfEitherSide && phase(for: .request).map { $0.side == .response } == true

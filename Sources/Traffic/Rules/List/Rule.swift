@@ -63,6 +63,9 @@ package struct Rule: Hashable, Sendable {
         stops && markSide == side || side == .request && final != nil
     }
 
+    /// Whether the rule has nothing to do on a side where another answers.
+    func isShadowed(on side: MessageSide) -> Bool { actions.contains { $0.side == side } }
+
     /// Whether the rule needs the request's body on a side even where its condition holds without it.
     func needsRequestBody(on side: MessageSide) -> Bool {
         actions.contains { $0.side == side && $0.needsRequestBody }

@@ -2,55 +2,73 @@
 ///
 /// It leaves out only rules whose conditions are certainly false; all the others are judged.
 struct RuleIndex: Sendable {
-    /// What a rule asks of a request's line besides the host.
-    private struct Entry {
-        let rule: Int
-        /// The methods, upper case; `nil` for any.
-        let methods: Set<String>?
-        /// Folded bytes, one of which the path must contain; `nil` for any path.
-        let needles: [[UInt8]]?
+    /// Rules that ask for the same end of a host's name, or for none.
+    private struct Shelf {
+        /// All of them.
+        let rules: [Int]
+        /// Those that apply to any path.
+        let ofAnyPath: [Int]
+        /// The others, by what the path must contain.
+        let byPath: NeedleIndex
+
+        init(_ rules: [Int], _ needles: [[[[UInt8]]]?]) {
+            self.rules = rules
+            ofAnyPath = rules.filter { needles[$0] == nil }
+            byPath = NeedleIndex(rules.compactMap { rule in needles[rule].map { (rule, $0) } })
+        }
     }
 
+    /// The methods that rules ask for, upper case, by the rule's place; `nil` for any.
+    private let methods: [Set<String>?]
     /// The rules by the end of a host's name, in whole labels.
-    private var byHost: [String: [Entry]] = [:]
-    private var anywhere: [Entry] = []
+    private let byHost: [String: Shelf]
+    private let anywhere: Shelf
 
     init(_ rules: [Rule]) {
-        for (index, rule) in rules.enumerated() {
-            let condition = rule.condition.condition
-            let entry = Entry(rule: index, methods: condition.methods, needles: condition.needles)
+        let conditions = rules.map(\.condition.condition)
+        methods = conditions.map(\.methods)
+        // Texts of which the path must contain one, each as bytes of which it must contain all.
+        let needles = conditions.map(\.needles)
+        var places: [String: [Int]] = [:]
+        var anywhere: [Int] = []
+        for (place, condition) in conditions.enumerated() {
             guard let hosts = condition.hostEnds else {
-                anywhere.append(entry)
+                anywhere.append(place)
                 continue
             }
-            for host in hosts { byHost[host, default: []].append(entry) }
+            for host in hosts { places[host, default: []].append(place) }
         }
+        byHost = places.mapValues { Shelf($0, needles) }
+        self.anywhere = Shelf(anywhere, needles)
     }
 
     /// The places of the rules that can apply, in the order of the list; method and target are `nil` where they are not known, at a CONNECT.
     func candidates(host: String, method: String?, target: String?) -> [Int] {
+        let method = method?.uppercased()
         var path: [UInt8]?
         var found: [Int] = []
-        func look(_ entries: [Entry]) {
-            for entry in entries {
-                if let method, let methods = entry.methods, !methods.contains(method.uppercased()) { continue }
-                if let target, let needles = entry.needles {
-                    if path == nil { path = TextFold.bytes(String(QueryString.split(target).path)) }
-                    guard let path, needles.contains(where: { TextFold.find($0, in: path) != nil }) else { continue }
-                }
-                found.append(entry.rule)
-            }
+        func add(_ rule: Int) {
+            if let method, let methods = methods[rule], !methods.contains(method) { return }
+            found.append(rule)
+        }
+        func look(_ shelf: Shelf) {
+            guard let target else { return shelf.rules.forEach(add) }
+            shelf.ofAnyPath.forEach(add)
+            guard !shelf.byPath.isEmpty else { return }
+            let folded = path ?? TextFold.bytes(String(QueryString.split(target).path))
+            path = folded
+            shelf.byPath.each(in: folded, add)
         }
         look(anywhere)
         if !byHost.isEmpty {
             var end = (host.isEmpty ? Facet.none : host)[...]
             while true {
-                if let entries = byHost[String(end)] { look(entries) }
+                if let shelf = byHost[String(end)] { look(shelf) }
                 guard let dot = end.firstIndex(of: ".") else { break }
                 end = end[end.index(after: dot)...]
             }
         }
-        // A rule for several hosts may be found under more than one.
+        // A rule may be found more than once: for several hosts, or for several paths.
         guard found.count > 1 else { return found }
         found.sort()
         return found.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
@@ -76,11 +94,11 @@ extension FilterCondition {
         }
     }
 
-    /// Folded bytes, one of which the path must contain; `nil` when nothing is certain.
-    fileprivate var needles: [[UInt8]]? {
+    /// Alternatives of which the path must meet one, each as folded bytes that it must contain all; `nil` when nothing is certain.
+    fileprivate var needles: [[[UInt8]]]? {
         claims { test in
             guard case .line(.path, let patterns) = test else { return nil }
-            let needs = patterns.map(\.need.bytes)
+            let needs = patterns.map(\.literals)
             return needs.contains([]) ? nil : Set(needs)
         }
         .map(Array.init)

@@ -25,18 +25,22 @@ extension RuleRun {
         var kind = firings.contains { $0.editsBody(of: side) } ? BodyKind(head: head, side, of: summary) : nil
         if let archived { kind = kind?.decoded(isUTF8: archived.form == .text) }
         for firing in firings {
-            scope.count = firing.count
+            scope.begin(count: firing.count)
             for action in firing.actions(on: side) {
-                let before = lines
+                let before = (lines: lines, destination: message.destination)
                 do throws(RuleFault) {
                     guard let changes = try apply(action, to: &lines, &message, &scope) else { continue }
+                    if !changes.isEmpty { try lines.check(after: before.lines) }
+                    var body: BodyEditor.Part?
+                    if let kind { body = part(action, firing, kind, &scope) }
+                    try scope.check()
                     isTouched = isTouched || !changes.isEmpty
                     note(changes.text, firing, action)
-                    if let kind, let part = part(action, firing, kind, &scope) { bodies.append(part) }
+                    if let body { bodies.append(body) }
                     guard let edit = action.trailerEdit else { continue }
                     message.trailerEdits.append(TrailerEdit(edit: edit, action: action, firing: firing))
                 } catch {
-                    lines = before
+                    (lines, message.destination) = before
                     noteFault(firing, action, error)
                 }
             }
@@ -67,10 +71,13 @@ extension RuleRun {
     ) -> ByteBuffer? {
         var lines = HeadLines(trailers: trailers)
         for edit in edits {
-            scope.count = edit.firing.count
+            scope.begin(count: edit.firing.count)
             let before = lines
             do throws(RuleFault) {
-                amend(edit, with: try edit.edit.apply(to: &lines, &scope))
+                let changes = try edit.edit.apply(to: &lines, &scope)
+                try lines.check(after: before)
+                try scope.check()
+                amend(edit, with: changes)
             } catch {
                 lines = before
                 noteFault(edit.firing, edit.action, error)
@@ -87,8 +94,9 @@ extension RuleRun {
         guard let final, case .respond(let answers) = final.rule.final, let step = answers.step(final.count) else {
             return nil
         }
-        scope.count = final.count
+        scope.begin(count: final.count)
         let answer = try RenderedAnswer(step, rule: final.rule.name, &scope)
+        try scope.check()
         note(step.text, final, .respond(answers))
         return answer
     }

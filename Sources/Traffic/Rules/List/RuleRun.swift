@@ -18,15 +18,21 @@ package struct RuleRun {
     /// The result of drawing for a rule, by the rule's place; each is drawn at most once for an exchange.
     private var draws: [Int: Int64?] = [:]
     /// Places of the rules that were counted as shadowed by the one that answers.
-    private var shadowed: [Int] = []
+    private var shadowed: Set<Int> = []
+    /// Places of the rules that were counted as such that could not be judged.
+    private var unjudged: Set<Int> = []
+    /// The record of the rules that had no answer to this request, and sent it on.
+    private var withdrawn: [RuleUse] = []
     /// The place behind which no rule applies.
     private var end = Int.max
     /// The rule that answers or refuses the request; `nil` while none does.
     package private(set) var final: RuleFiring?
     /// The record of what was done, in the order in which it was decided.
     package var uses: [RuleUse] = []
-    /// Tags that rules give the exchange.
+    /// Tags that rules give the exchange, each once, in the order in which they were given.
     package private(set) var tags: [String] = []
+    /// The same tags.
+    private var tagged: Set<String> = []
 
     /// Begins the way of an exchange.
     ///
@@ -49,6 +55,15 @@ package struct RuleRun {
 
     /// Whether a rule that may apply asks which program sent the request.
     package var asksOfProcess: Bool { candidates.contains { list.rules[$0].condition.asksOfProcess } }
+
+    /// Whether a rule for a side looks into a body, or at its length.
+    func looksAtContent(on side: MessageSide) -> Bool {
+        candidates.contains { index in
+            let rule = list.rules[index]
+            return rule.speaks(on: side)
+                && (rule.needsRequestBody(on: side) || rule.condition.condition.tests.contains(where: \.looksAtContent))
+        }
+    }
 
     /// Whether a rule may apply to the response.
     package var mayTouchResponse: Bool { candidates.contains { $0 <= end && list.rules[$0].speaks(on: .response) } }
@@ -81,26 +96,27 @@ package struct RuleRun {
             let rule = list.rules[index]
             guard rule.speaks(on: side) else { continue }
             let answers = side == .request && rule.final != nil
-            let ends = rule.stops && rule.markSide == side
+            // A shadowed rule is not used up, and ends nothing.
+            let isShadowed = winner != nil && rule.isShadowed(on: side)
+            let ends = rule.stops && markSide(of: index) == side && !isShadowed
             switch try standing(rule, side, phase, subject, isLast: gap != nil, lacksRequestBody: requestGap != nil) {
             case .passes: continue
             case .unknown: unknown.append(index)
             case .waits:
                 // Once a rule answers, only a rule that just ends the list is worth waiting for.
-                guard winner == nil || ends && !answers else { continue }
+                guard winner == nil || ends else { continue }
                 guard !ends, !answers else { return .waits(until: .body(of: side)) }
                 isWaiting = true
             case .applies:
                 matched.append(index)
-                // A shadowed rule is not used up, and ends nothing.
-                guard answers ? winner == nil : ends, draw(index, now) != nil else { continue }
+                guard !isShadowed, answers || ends, draw(index, now) != nil else { continue }
                 if answers { winner = index }
                 if ends { stop = index }
             }
         }
         guard !isWaiting || winner != nil else { return .waits(until: .body(of: side)) }
         end = stop
-        for index in unknown { noteUnknown(list.rules[index], phase, gap ?? requestGap) }
+        for index in unknown { noteUnknown(index, phase, gap ?? requestGap) }
         return .applies(commit(matched, winner, side, phase, now))
     }
 
@@ -135,14 +151,14 @@ package struct RuleRun {
             let rule = list.rules[index]
             // A rule that was drawn and did not apply is not shadowed.
             if let drawn = draws[index], drawn == nil { continue }
-            if let winner, winner != index, rule.actions.contains(where: { $0.side == side }) {
+            if let winner, winner != index, rule.isShadowed(on: side) {
                 shadow(rule, index, by: list.rules[winner].name, phase)
                 continue
             }
             guard let count = draw(index, now) else { continue }
             let firing = RuleFiring(rule: rule, phase: phase, count: count, index: index)
             if index == winner { final = firing }
-            mark(rule, side, phase)
+            mark(index, side, phase)
             if rule.actions.contains(where: { $0.side == side }) { firings.append(firing) }
         }
         return firings
@@ -150,17 +166,25 @@ package struct RuleRun {
 
     private mutating func shadow(_ rule: Rule, _ index: Int, by winner: String, _ phase: RulePhase) {
         list.counter(index).countShadow()
-        shadowed.append(index)
+        shadowed.insert(index)
         for action in rule.actions where action.side == .request {
             let note = "shadowed by \(winner)"
             uses.append(RuleUse(rule: rule.name, phase: phase, action: action.word, what: "", note: note))
         }
     }
 
-    private mutating func mark(_ rule: Rule, _ side: MessageSide, _ phase: RulePhase) {
-        guard rule.markSide == side else { return }
+    /// The side on which a rule stops and tags; where another rule answers the request, that is the side on which it still has something to do.
+    private func markSide(of index: Int) -> MessageSide {
+        let rule = list.rules[index]
+        guard let final, final.index != index, rule.isShadowed(on: .request) else { return rule.markSide }
+        return rule.actions.contains { $0.side == .response } ? .response : rule.markSide
+    }
+
+    private mutating func mark(_ index: Int, _ side: MessageSide, _ phase: RulePhase) {
+        let rule = list.rules[index]
+        guard markSide(of: index) == side else { return }
         if !rule.tags.isEmpty {
-            tags += rule.tags.filter { !tags.contains($0) }
+            tags += rule.tags.filter { tagged.insert($0).inserted }
             let what = rule.tags.joined(separator: ", ")
             uses.append(RuleUse(rule: rule.name, phase: phase, action: "tag", what: what))
         }
@@ -177,7 +201,9 @@ package struct RuleRun {
     }
 
     /// Records that a rule could not be judged.
-    private mutating func noteUnknown(_ rule: Rule, _ phase: RulePhase, _ gap: String?) {
+    private mutating func noteUnknown(_ index: Int, _ phase: RulePhase, _ gap: String?) {
+        let rule = list.rules[index]
+        if unjudged.insert(index).inserted { list.counter(index).countUnknown() }
         let word = rule.actions.first { $0.side == phase.side }?.word ?? (rule.stops ? "stop" : "tag")
         let note = "skipped: \(gap ?? "the message does not say how long its body is")"
         uses.append(RuleUse(rule: rule.name, phase: phase, action: word, what: "", note: note))
@@ -185,14 +211,19 @@ package struct RuleRun {
 
     /// Takes the rule back that answers, since it has no answer to this request and sends such requests on.
     ///
-    /// Which rules apply is judged again without it; rules that it shadowed are no longer counted as such.
-    package mutating func withdrawAnswer(_ why: String) {
+    /// Which rules apply is judged again without it; rules that it shadowed, or that could not be judged, are no longer counted as such.
+    package mutating func withdrawAnswer() {
+        let why = "skipped: there is no such file, and the request goes on"
         guard let final, let action = final.rule.final else { return }
         draws[final.index] = .some(nil)
-        list.counter(final.index).takeBack()
+        list.counter(final.index).takeBack(final.count)
         for index in shadowed { list.counter(index).takeBackShadow() }
-        (self.final, end, tags, shadowed) = (nil, .max, [], [])
-        uses = [RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "", note: why)]
+        for index in unjudged { list.counter(index).takeBackUnknown() }
+        (self.final, end, shadowed, unjudged, tags, tagged) = (nil, .max, [], [], [], [])
+        withdrawn.append(
+            RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "", note: why)
+        )
+        uses = withdrawn
     }
 
     /// Records that the answering rule could not make its answer; the client gets a 502 that says so.

@@ -7,8 +7,10 @@ package struct RuleTrial {
         package var uses: [RuleUse]
         /// The request as it would have been sent; `nil` where it would not have been changed, or not sent.
         package var request: EditedMessage?
-        /// The answer of a rule.
-        package var answer: RenderedAnswer?
+        /// The answer of a rule, before rules for the response change it; `nil` where no rule answers, and where nobody looked.
+        package var answer: TriedContent.Response?
+        /// Why the rules for the response were not tried; `nil` where they were.
+        package var gap: String?
         /// The response as the client would have got it; `nil` where it would not have been changed.
         package var response: EditedMessage?
         /// The bodies that would have been changed.
@@ -17,9 +19,21 @@ package struct RuleTrial {
         package var mayDiffer = false
     }
 
-    package let list: RuleList
+    /// Looks for the content of answers that lies elsewhere.
+    package typealias Contents = (RenderedAnswer, any FilterSubject) throws -> TriedContent
 
-    package init(_ list: RuleList) { self.list = list.fresh }
+    package let list: RuleList
+    private let contents: Contents
+
+    /// - Parameters:
+    ///   - list: the rules; nothing is counted of what they did before.
+    ///   - contents: looks for the content of answers that lies in files and recorded exchanges.
+    package init(
+        _ list: RuleList,
+        contents: @escaping Contents = { _, _ in .unknown("what it answers with was not looked at") }
+    ) {
+        (self.list, self.contents) = (list.fresh, contents)
+    }
 
     /// Decides one exchange.
     ///
@@ -35,46 +49,99 @@ package struct RuleTrial {
         }
         guard var run = RuleRun(list, for: summary) else { return nil }
         var touch = Touch(uses: [])
-        let firings = try RuleTrial.firings(.request, &run, subject)
-        if run.final == nil {
-            touch.request = try edited(.request, of: subject, by: firings, &run, &touch)
-            touch.mayDiffer = touch.request != nil
-            try touchResponse(of: subject, &run, &touch)
-        } else if run.block() == nil {
-            try answer(subject, &run, &touch)
-        }
+        // Again without a rule that has no answer.
+        while try touchRequest(of: subject, &run, &touch) { run.withdrawAnswer() }
         touch.uses = run.uses
         return touch.uses.isEmpty ? nil : touch
     }
 
-    /// The rules that apply on a side, decided as early as they would be live.
+    /// Decides what becomes of a request; `true` where the rule that answers it sends it on, and all is to be judged again without it.
+    private func touchRequest(
+        of subject: some FilterSubject,
+        _ run: inout RuleRun,
+        _ touch: inout Touch
+    ) throws -> Bool {
+        let firings = try RuleTrial.firings(.request, &run, subject)
+        guard run.final != nil else {
+            touch.request = try edited(.request, of: subject, by: firings, &run, &touch)
+            touch.mayDiffer = touch.request != nil
+            try touchResponse(of: subject, &run, &touch)
+            return false
+        }
+        return try run.block() == nil && !answer(subject, &run, &touch)
+    }
+
+    /// The rules that apply on a side, decided as early as they would be live, and skipped where they would be.
     private static func firings(
         _ side: MessageSide,
         _ run: inout RuleRun,
         _ subject: some FilterSubject
     ) throws -> [RuleFiring] {
-        for phase in [RulePhase.head(of: side), .body(of: side)] {
-            let verdict = try run.judge(side, at: phase, of: subject, now: subject.summary.started)
+        let asksOfRequest = side == .response && run.keepsRequestBody
+        let requestGap = try asksOfRequest ? RuleGap.inBody(of: .request, subject) : nil
+        func judge(_ run: inout RuleRun, at phase: RulePhase, gap: String?) throws -> [RuleFiring]? {
+            let verdict = try run.judge(
+                side,
+                at: phase,
+                of: subject,
+                now: subject.summary.started,
+                gap: gap,
+                requestGap: requestGap
+            )
             if case .applies(let firings) = verdict { return firings }
+            return nil
         }
-        return []
+        let head = RulePhase.head(of: side)
+        let gap = try run.looksAtContent(on: side) ? RuleGap.atHead(of: side, subject) : nil
+        if let firings = try judge(&run, at: head, gap: gap) { return firings }
+        let cut = try RuleGap.inBody(of: side, subject)
+        // What is known of a body that is not kept whole decides nothing.
+        return try judge(&run, at: cut == nil ? .body(of: side) : head, gap: cut) ?? []
     }
 
-    /// Makes the answer of a rule, and applies the rules for responses to it.
-    private func answer(_ subject: some FilterSubject, _ run: inout RuleRun, _ touch: inout Touch) throws {
+    /// Makes the answer of a rule, and applies the rules for responses to it; `false` where the rule has none and sends the request on.
+    private func answer(_ subject: some FilterSubject, _ run: inout RuleRun, _ touch: inout Touch) throws -> Bool {
         var scope = try scope(of: subject)
+        let content: TriedContent
         do throws(RuleFault) {
-            touch.answer = try run.answer(&scope)
+            guard let answer = try run.answer(&scope) else { return true }
+            content = try self.content(of: answer, for: subject)
         } catch {
-            run.noteFailedAnswer(error)
+            content = .fault(error)
         }
-        guard let answer = touch.answer else { return }
-        guard case .bytes(let body) = answer.content else {
-            // A dry run does not read the file or the recording.
-            touch.mayDiffer = true
-            return
+        switch content {
+        case .upstream: return false
+        case .fault(let fault): run.noteFailedAnswer(fault)
+        case .unknown(let reason): (touch.gap, touch.mayDiffer) = (reason, true)
+        case .response(let response):
+            touch.answer = response
+            try touchResponse(of: AnsweredExchange(subject: subject, answer: response), &run, &touch)
         }
-        try touchResponse(of: AnsweredExchange(subject: subject, answer: answer, body: body), &run, &touch)
+        return true
+    }
+
+    /// What a rule answers with.
+    private func content(
+        of answer: RenderedAnswer,
+        for subject: some FilterSubject
+    ) throws(RuleFault) -> TriedContent {
+        guard case .bytes(let bytes) = answer.content else {
+            do {
+                return try contents(answer, subject)
+            } catch {
+                throw error as? RuleFault ?? RuleFault("\(error)")
+            }
+        }
+        let hasBody = ![204, 304].contains(answer.status)
+        let sent = hasBody && subject.summary.method != "HEAD" ? bytes : []
+        return .response(
+            TriedContent.Response(
+                head: answer.head(length: hasBody ? bytes.count : nil),
+                code: answer.status,
+                length: Int64(sent.count),
+                read: { offset, limit in Array(sent.dropFirst(Int(offset)).prefix(limit)) }
+            )
+        )
     }
 
     private func touchResponse(

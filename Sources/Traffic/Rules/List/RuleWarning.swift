@@ -20,8 +20,11 @@ package struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
             }
             found += (rule.oddAnswers + rule.oddEdits).map { RuleWarning(place: rule.place, sentence: $0) }
             guard rule.isForAll else { continue }
-            if rule.stops, rule.markSide == .request { end = end ?? rule }
-            if rule.final != nil, !rule.mayPassOn { answer = answer ?? rule }
+            // A rule that has no answer, or that another one shadows, ends nothing.
+            guard !rule.mayPassOn else { continue }
+            let isShadowed = answer != nil && rule.isShadowed(on: .request)
+            if rule.stops, rule.markSide == .request, !isShadowed { end = end ?? rule }
+            if rule.final != nil { answer = answer ?? rule }
         }
         return found
     }

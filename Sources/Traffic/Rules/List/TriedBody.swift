@@ -50,8 +50,12 @@ extension RuleTrial {
         _ message: Message
     ) throws -> TriedBody? {
         let limit = editor.limitBytes
+        if editor.needsWhole, let gap = try RuleGap.atHead(of: side, subject) {
+            editor.skip(gap)
+            return nil
+        }
         if editor.needsWhole, message.body.isTruncated || message.body.kept > limit {
-            editor.skip(message.body.length > limit ? "body over \(limit >> 20) MiB" : "the body was not kept whole")
+            editor.skip(message.body.length > limit ? RuleGap.over(limit) : "the body was not kept whole")
             return nil
         }
         var (before, after) = (ByteBuffer(), ByteBuffer())

@@ -39,7 +39,7 @@ extension RuleReader {
                 content = name
             }
             switch word {
-            case "status": answer.status = code(value) ?? 200
+            case "status": (answer.status, answer.namesStatus) = (code(value) ?? 200, true)
             case "fields": answer.fields = named(value)
             case "times": answer.times = whole(value, 1...1_000_000_000)
             case "mark": answer.isMarked = flag(value) ?? true

@@ -145,7 +145,8 @@ package struct RuleReader {
 
     private mutating func name(_ tree: RuleTree) -> String? {
         guard let name = text(tree, "a name") else { return nil }
-        guard name.count <= Rule.nameLimit, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }),
+        // Scalars, since one character may have any number of them.
+        guard name.unicodeScalars.count <= Rule.nameLimit, name.unicodeScalars.allSatisfy(RuleReader.isOfLine),
             name.trimmingBlanks == name
         else {
             note(tree, "a name is one line of at most \(Rule.nameLimit) characters, without blanks round it")
@@ -160,6 +161,14 @@ package struct RuleReader {
             return nil
         }
         return name
+    }
+
+    /// Whether a scalar neither ends a line nor controls a terminal.
+    private static func isOfLine(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
     }
 
     private mutating func condition(_ tree: RuleTree) -> RuleCondition? {

@@ -10,7 +10,11 @@ package struct TemplateScope {
     private let now: Int64
     private var generator: any RandomNumberGenerator
     /// How often the rule has applied, including this time.
-    package var count: Int64 = 1
+    package private(set) var count: Int64 = 1
+    /// Bytes of texts that the values of one rule fill.
+    static let limitBytes = 16 << 20
+    /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
+    private var roomBytes = TemplateScope.limitBytes
 
     /// The values of an exchange.
     ///
@@ -43,6 +47,22 @@ package struct TemplateScope {
         return bytes.count <= bodyLimitBytes ? JSONReader.values(bytes).first : nil
     }
 
+    /// Begins with the texts of a rule.
+    ///
+    /// - Parameter count: how often the rule has applied, including this time.
+    package mutating func begin(count: Int64) {
+        self.count = count
+        roomBytes = TemplateScope.limitBytes
+    }
+
+    /// Checks that the texts of the rule were filled in whole.
+    ///
+    /// - Throws: `RuleFault` where they are too long: what a client sends may stand in many places of them.
+    func check() throws(RuleFault) {
+        guard roomBytes < 0 else { return }
+        throw RuleFault("its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange")
+    }
+
     /// A template with its values filled in, as they are written in a place; a value that the exchange lacks is empty.
     package mutating func text(_ template: Template, in place: TemplatePlace = .text) -> String {
         var text = ""
@@ -67,10 +87,14 @@ package struct TemplateScope {
     }
 
     private mutating func text(_ part: Template.Part, in place: TemplatePlace) -> String {
-        switch part {
-        case .text(let plain): plain
-        case .value(let name): place.written(value(name), of: name)
-        }
+        guard roomBytes >= 0 else { return "" }
+        let text =
+            switch part {
+            case .text(let plain): plain
+            case .value(let name): place.written(value(name), of: name)
+            }
+        roomBytes -= text.utf8.count
+        return roomBytes >= 0 ? text : ""
     }
 
     private mutating func value(_ name: TemplateName) -> String {

@@ -16,6 +16,8 @@ package struct TextPattern: Hashable, Sendable {
     let engine: Engine
     /// The bytes that a matching text must contain, and whether they are enough.
     package let need: Need
+    /// The bytes that a matching text must contain once it is folded, run by run, the longest being that of `need`; empty where nothing is known.
+    let literals: [[UInt8]]
 
     /// Bytes that a text must contain once it is folded.
     package enum Need: Hashable, Sendable {
@@ -54,6 +56,7 @@ package struct TextPattern: Hashable, Sendable {
         let needle = TextFold.bytes(text)
         engine = .needle(needle)
         need = .exactly(needle)
+        literals = needle.isEmpty ? [] : [needle]
     }
 
     /// A pattern in which `*` stands for anything; `nil` when it is too long.
@@ -70,6 +73,7 @@ package struct TextPattern: Hashable, Sendable {
         parts.append(.assertion(.end))
         guard let program = try? RegexProgram(.sequence(parts)) else { return nil }
         need = .atLeast(RegexNode.sequence(parts).literal)
+        literals = RegexNode.sequence(parts).literals
         form = .glob
         source = glob
         engine = .program(program)
@@ -82,6 +86,7 @@ package struct TextPattern: Hashable, Sendable {
         let node = try RegexReader.read(regex)
         engine = .program(try RegexProgram(node))
         need = .atLeast(node.literal)
+        literals = node.literals
     }
 
     /// This pattern and, where it is written with escapes such as `\u00fc`, the pattern with the letters they stand for, as bodies and messages are

@@ -1,14 +1,27 @@
 /** Whether a bare word of a category is a part of its values. */
 const isNamedInPart = (name) => name === "client" || name === "process";
 
+/** Whether a selection stands in quotes, so that nothing in it is special. */
+const isQuoted = (text) => /^".+"$/s.test(text);
+
 /** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens", "rule"].includes(name) && text.includes("*"))
-  || (isNamedInPart(name) && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
+const isPattern = (name, text) => !isQuoted(text) && (name === "host" || name === "type" || (["tag", "lens", "rule"].includes(name) && text.includes("*"))
+  || (isNamedInPart(name) && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text)));
 
 /** A value as it stands in a query text after its category's name. */
 export function word(name, value) {
   const isPlain = /^[^\s",()*<>=[\]/!|&][^\s",()*<>=[\]|&]*$/.test(value) && (!isNamedInPart(name) || value === "none");
-  return isPlain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
+  return isPlain ? value : quoted(value);
+}
+
+/** A text in quotes, as queries and lists of values take it. */
+const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
+
+/** A value as a selection that means it alone: in quotes where it would be read as a pattern, a regular expression or another text in quotes. */
+function selection(value) {
+  const isSpecial = value.includes("*") || isQuoted(value) || /^\/.+\/$/s.test(value) || value.trim() !== value;
+  // One with a comma is put in quotes where the list is written.
+  return isSpecial && !value.includes(",") ? quoted(value) : value;
 }
 
 /** What a click on a value of a category means for the filter: wanted, alone wanted, or left out. */
@@ -38,12 +51,12 @@ export class Choices {
   toggle(name, value, isWanted, values) {
     return this.#next(async () => {
       const { wanted, others } = await this.#split(name);
-      if (isWanted) return this.#become(name, [...wanted, value], without(others, name, value));
-      const isNamed = wanted.some((one) => isSame(one, value));
+      if (isWanted) return this.#become(name, [...wanted, selection(value)], without(others, name, value));
+      const isNamed = wanted.some((one) => isOf(one, value));
       const hasPattern = wanted.some((one) => isPattern(name, one));
       const rest = isNamed && !hasPattern
-        ? wanted.filter((one) => !isSame(one, value))
-        : values.filter((one) => one.selected && one.value !== value).map((one) => one.value);
+        ? wanted.filter((one) => !isOf(one, value))
+        : values.filter((one) => one.selected && one.value !== value).map((one) => selection(one.value));
       this.#become(name, rest, others);
     });
   }
@@ -52,8 +65,8 @@ export class Choices {
   only(name, value) {
     return this.#next(async () => {
       const { wanted, others } = await this.#split(name);
-      const isAlone = wanted.length === 1 && isSame(wanted[0], value);
-      this.#become(name, isAlone ? [] : [value], others.filter(({ facet }) => facet !== name));
+      const isAlone = wanted.length === 1 && isOf(wanted[0], value);
+      this.#become(name, isAlone ? [] : [selection(value)], others.filter(({ facet }) => facet !== name));
     });
   }
 
@@ -63,7 +76,7 @@ export class Choices {
       const { wanted, others } = await this.#split(name);
       const rest = without(others, name, value);
       if (rest.length === others.length && rest.every((term, index) => term === others[index])) rest.push({ text: `-${name}:${word(name, value)}` });
-      this.#become(name, wanted.filter((one) => !isSame(one, value)), rest);
+      this.#become(name, wanted.filter((one) => !isOf(one, value)), rest);
     });
   }
 
@@ -99,7 +112,8 @@ export class Choices {
   async #split(name) {
     const terms = this.#view.text ? await this.#reading.known() : [];
     const isOwn = (term) => term.facet === name && !term.negated;
-    const written = terms.filter(isOwn).flatMap(({ parts }) => parts.map((part) => part.value ?? part.text));
+    // What a term names stands in it without the quotes that it may have had.
+    const written = terms.filter(isOwn).flatMap(({ parts }) => parts.map(({ value, text }) => (value ? selection(value) : text)));
     return { wanted: [...new Set([...this.#view.selected(name), ...written])], others: terms.filter((term) => !isOwn(term)) };
   }
 
@@ -110,6 +124,9 @@ export class Choices {
 }
 
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
+
+/** Whether a selection means this one value. */
+const isOf = (chosen, value) => isSame(chosen, selection(value)) || isSame(chosen, value);
 
 /** Whether a term is alternatives without parentheses of their own, which only by themselves mean what they say. */
 const isBareList = ({ text, negation }) => negation === `-(${text})`;

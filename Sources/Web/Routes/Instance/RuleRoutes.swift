@@ -53,7 +53,7 @@ struct RuleRoutes {
                 json.integer("line", rule.place.line)
                 json.integer("hits", figures.hits)
                 json.string("lastHit", figures.lastHit.map { Timestamp.text(microseconds: $0) })
-                json.integer("skipped", figures.faults)
+                json.integer("skipped", figures.skips)
                 json.integer("shadowed", figures.shadowed)
                 json.string("ends", end.map { Timestamp.text(microseconds: $0) })
             }

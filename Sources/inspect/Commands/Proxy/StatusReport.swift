@@ -70,6 +70,7 @@ struct StatusReport: Report {
                 json.integer("rules", status.number("inspect_rules"))
                 json.integer("rulesOn", status.number("inspect_rules_on"))
                 json.integer("ruleMistakes", status.number("inspect_rule_mistakes"))
+                json.strings("activeRules", status.rules?.rules.filter(\.on).map(\.name) ?? [])
                 json.integer("queueBytes", status.number("inspect_queue_bytes"))
                 json.number("writeLagSeconds", status.numbers["inspect_write_lag_seconds"] ?? 0)
                 json.integer("indexLag", status.number("inspect_index_lag"))
@@ -93,12 +94,13 @@ struct StatusReport: Report {
         return text
     }
 
-    /// `3 of 5 on`, and whether their files cannot be read any more; `nil` where there are none.
+    /// `3 of 5 on: staging, no csp, slow`, and whether their files cannot be read any more; `nil` where there are none.
     private func rules(_ style: Style) -> String? {
         guard let all = status.number("inspect_rules"), let on = status.number("inspect_rules_on") else { return nil }
         let mistakes = status.number("inspect_rule_mistakes") ?? 0
         guard all > 0 || mistakes > 0 else { return nil }
-        let text = on > 0 ? style.paint("\(on) of \(all) on", .yellow) : "\(on) of \(all) on"
+        let names = status.rules?.namesOn.map { ": \(VisibleText.line($0))" } ?? ""
+        let text = on > 0 ? style.paint("\(on) of \(all) on", .yellow) + names : "\(on) of \(all) on"
         guard mistakes > 0 else { return text }
         let wrong = "their files have \(mistakes.counted("mistake")) now, so these are the rules of before"
         return "\(text); \(style.paint(wrong, .red))"

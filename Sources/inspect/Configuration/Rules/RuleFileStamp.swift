@@ -1,13 +1,11 @@
-import Foundation
-
-/// What tells whether rules files have changed since they were read: which there are, and the time and the length of each.
+/// What tells whether rules files have changed since they were read: which there are, and the state of each.
 struct RuleFileStamp: Equatable, Sendable {
     private struct Mark: Equatable {
-        /// Where links lead, which may lead elsewhere later.
-        let target: String
+        let path: String
         /// `nil` where there is no such file.
-        let modified: Date?
-        let bytes: Int64?
+        ///
+        /// Another file in its place differs even where its length and its time are the same.
+        let status: FileStatus?
     }
 
     private let marks: [Mark]
@@ -16,15 +14,7 @@ struct RuleFileStamp: Equatable, Sendable {
     ///
     /// - Parameter paths: files and directories, as `RuleFiles` takes them.
     init(of paths: [String]) {
-        let manager = FileManager.default
-        marks = paths.flatMap { path in (try? RuleFiles.files(path)) ?? [path] }.map { file in
-            let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-            let attributes = try? manager.attributesOfItem(atPath: target)
-            return Mark(
-                target: target,
-                modified: attributes?[.modificationDate] as? Date,
-                bytes: (attributes?[.size] as? NSNumber)?.int64Value
-            )
-        }
+        marks = paths.flatMap { path in (try? RuleFiles.files(path)) ?? [path] }
+            .map { Mark(path: $0, status: FileStatus(of: $0)) }
     }
 }

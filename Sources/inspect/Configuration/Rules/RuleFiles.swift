@@ -12,21 +12,24 @@ struct RuleFiles {
     }
 
     /// Bytes of a file.
-    private static let limitBytes = 16 << 20
+    static let limitBytes = 16 << 20
     /// Files of a directory.
     private static let limit = 1_000
 
     /// The rules in the order of the files; of a directory, its `.yaml` and `.yml` files in the order of their names.
     ///
-    /// - Parameter paths: files and directories, as the user named them.
+    /// - Parameters:
+    ///   - paths: files and directories, as the user named them.
+    ///   - pipes: those of the paths that were read already; `nil` where none was, so that pipes are read now.
     /// - Returns: the rules, whose names are unique.
     /// - Throws: `InputError` when there is nothing to read, `Refusal` when something in it is wrong.
-    static func rules(at paths: [String]) throws -> [Rule] {
+    static func rules(at paths: [String], pipes: RulePipes? = nil) throws -> [Rule] {
+        let pipes = try pipes ?? RulePipes(among: paths, limitBytes: limitBytes)
         var rules: [Rule] = []
         var problems: [RuleProblem] = []
-        for path in try paths.flatMap(files) {
+        for path in try paths.flatMap({ pipes.text($0) == nil ? try files($0) : [$0] }) {
             do {
-                let (read, wrong) = try self.read(try text(path), path: path)
+                let (read, wrong) = try self.read(try pipes.text(path) ?? text(path), path: path)
                 rules += read
                 problems += wrong
             } catch let problem as RuleProblem {

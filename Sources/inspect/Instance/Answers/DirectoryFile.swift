@@ -1,33 +1,33 @@
 import Foundation
 import Traffic
 
-/// Finds the file of a directory that a request's path names.
+/// Finds and opens the file of a directory that a request's path names.
 enum DirectoryFile {
     /// What a path leads to.
-    enum Found: Equatable {
-        case file(String)
+    enum Found {
+        /// The file, open.
+        case file(OpenedFile)
         case missing
         /// It would leave the directory, by `..` or by a symbolic link.
         case outside
-        /// The directory itself cannot be read.
-        case unusable(String)
     }
 
     /// What the system says where there is no such file; anything else keeps from knowing that.
     private static let absences = [ENOENT, ENOTDIR, ENAMETOOLONG]
 
-    /// Finds a file.
+    /// Finds a file, and opens it.
     ///
     /// - Parameters:
     ///   - target: the request's target, in origin-form.
     ///   - directory: the directory, and which part of the path stands for it.
-    /// - Returns: the file, with every symbolic link followed, or why there is none.
-    static func find(_ target: String, in directory: RuleAnswer.Directory) -> Found {
-        guard let root = resolved(directory.path) else { return .unusable(String(cString: strerror(errno))) }
+    /// - Returns: the file, or why there is none.
+    /// - Throws: `RuleFault` when nobody can tell, or when it is no regular file.
+    static func find(_ target: String, in directory: RuleAnswer.Directory) throws(RuleFault) -> Found {
+        guard let root = resolved(directory.path) else { throw unusable(directory.path, errno) }
         let path = QueryString.split(target).path
-        guard path.utf8.starts(with: directory.strip.utf8) else { return .missing }
+        guard let rest = stripped(path, of: directory.strip) else { return .missing }
         var names: [String] = []
-        for part in path.utf8.dropFirst(directory.strip.utf8.count).split(separator: UInt8(ascii: "/")) {
+        for part in rest.split(separator: UInt8(ascii: "/")) {
             let bytes = PercentCoding.decoded(part, plus: .plus)
             guard let name = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else { return .missing }
             guard name != ".." else { return .outside }
@@ -40,14 +40,79 @@ enum DirectoryFile {
         }
         guard let file = resolved(([root] + names).joined(separator: "/")) else {
             let code = errno
-            return absences.contains(code) ? .missing : .unusable(String(cString: strerror(code)))
-        }
-        guard file.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else { return .outside }
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory), !isDirectory.boolValue else {
+            guard absences.contains(code) else { throw unusable(directory.path, code) }
             return .missing
         }
-        return .file(file)
+        let base = root == "/" ? root : root + "/"
+        guard file.utf8.starts(with: base.utf8) else { return .outside }
+        return try opened(Array(file.utf8.dropFirst(base.utf8.count).split(separator: UInt8(ascii: "/"))), in: root)
+    }
+
+    /// The rest of a path behind a beginning that ends where a name of the path does; `nil` for a path that does not begin so.
+    private static func stripped(_ path: Substring, of beginning: String) -> Substring.UTF8View.SubSequence? {
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.starts(with: beginning.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(beginning.utf8.count)
+        // `/files` does not begin `/filesystem`.
+        let isWhole = beginning.isEmpty || beginning.utf8.last == slash || rest.isEmpty || rest.first == slash
+        return isWhole ? rest : nil
+    }
+
+    /// Opens a file below a directory name by name, and follows no link: what is opened is what was found, whoever changes the directory meanwhile.
+    ///
+    /// - Parameters:
+    ///   - names: of the directories on the way, then of the file; none was a link when it was looked at.
+    ///   - root: the directory, with every symbolic link followed.
+    /// - Returns: the file, or why there is none.
+    /// - Throws: `RuleFault` when it cannot be opened, or is no regular file.
+    static func opened(_ names: [Substring.UTF8View], in root: String) throws(RuleFault) -> Found {
+        let names = names.map { String(Substring($0)) }
+        guard let last = names.last else { return .missing }
+        var directory = open(root, onTheWay)
+        guard directory >= 0 else { throw unusable(root, errno) }
+        defer { close(directory) }
+        for name in names.dropLast() {
+            let next = openat(directory, name, onTheWay | O_NOFOLLOW)
+            guard next >= 0 else { return try refused(name, of: directory, errno, in: root) }
+            close(directory)
+            directory = next
+        }
+        let file = openat(directory, last, OpenedFile.flags | O_NOFOLLOW)
+        guard file >= 0 else { return try refused(last, of: directory, errno, in: root) }
+        guard FileStatus(of: file)?.isDirectory != true else {
+            close(file)
+            return .missing
+        }
+        return .file(try OpenedFile(taking: file, path: "\(root)/\(names.joined(separator: "/"))"))
+    }
+
+    /// How a directory on the way is opened; on Linux nobody needs to be allowed to list it.
+    private static var onTheWay: Int32 {
+        #if os(Linux)
+        // O_PATH, which the C library tells C programs only.
+        0x20_0000 | O_CLOEXEC | O_DIRECTORY
+        #else
+        O_RDONLY | O_CLOEXEC | O_DIRECTORY
+        #endif
+    }
+
+    /// Why a name of a directory could not be opened.
+    private static func refused(
+        _ name: String,
+        of directory: Int32,
+        _ code: Int32,
+        in root: String
+    ) throws(RuleFault) -> Found {
+        var status = stat()
+        if fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            return .outside
+        }
+        guard absences.contains(code) else { throw unusable(root, code) }
+        return .missing
+    }
+
+    private static func unusable(_ path: String, _ code: Int32) -> RuleFault {
+        RuleFault("the directory \(path) cannot be read: \(String(cString: strerror(code)))")
     }
 
     /// The path with every symbolic link followed; `nil` where there is nothing.

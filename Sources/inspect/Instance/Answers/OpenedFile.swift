@@ -4,6 +4,9 @@ import Traffic
 
 /// A regular file that is open for reading; it is closed with the value.
 final class OpenedFile: Sendable {
+    /// How files are opened: without waiting for whoever would write into a pipe of that name.
+    static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+
     let descriptor: Int32
     /// Bytes of the file when it was opened.
     let length: Int
@@ -13,28 +16,31 @@ final class OpenedFile: Sendable {
     /// Opens a file.
     ///
     /// - Throws: `RuleFault` when it cannot be read, or is no regular file.
-    init(_ path: String) throws(RuleFault) {
-        // Without waiting for whoever would write into a pipe of that name.
-        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    convenience init(_ path: String) throws(RuleFault) {
+        let opened = open(path, OpenedFile.flags)
         guard opened >= 0 else {
             throw RuleFault("the file \(path) cannot be read: \(String(cString: strerror(errno)))")
         }
-        var status = stat()
-        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(opened)
+        try self.init(taking: opened, path: path)
+    }
+
+    /// Takes a file that is open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: is closed with the value, and when this fails.
+    ///   - path: its name, which tells its media type.
+    /// - Throws: `RuleFault` when it is no regular file.
+    init(taking descriptor: Int32, path: String) throws(RuleFault) {
+        guard let status = FileStatus(of: descriptor), status.isRegular else {
+            close(descriptor)
             throw RuleFault("\(path) is no file")
         }
-        descriptor = opened
-        length = Int(status.st_size)
-        #if canImport(Darwin)
-        let changed = status.st_mtimespec
-        #else
-        let changed = status.st_mtim
-        #endif
-        let tag = "\"\(String(length, radix: 16))-\(changed.tv_sec)-\(changed.tv_nsec)\""
+        self.descriptor = descriptor
+        length = status.length
+        let (seconds, rest) = status.modified.quotientAndRemainder(dividingBy: 1_000_000_000)
         fields = [
             HeaderList.Field(name: "Content-Type", value: FileType.of(path)),
-            HeaderList.Field(name: "ETag", value: tag),
+            HeaderList.Field(name: "ETag", value: "\"\(String(length, radix: 16))-\(seconds)-\(rest)\""),
             HeaderList.Field(name: "Accept-Ranges", value: "bytes"),
         ]
     }

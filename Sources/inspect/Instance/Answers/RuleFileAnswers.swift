@@ -6,6 +6,13 @@ import Traffic
 
 /// Answers with files, with files of directories and with recorded responses, for rules that say so.
 struct RuleFileAnswers: RuleContents {
+    /// What a rule's content comes to for one request.
+    enum Found {
+        case answer(GivenAnswer)
+        /// There is no such file, and the rule sends such requests to the upstream.
+        case upstream
+    }
+
     private let store: TrafficStore
     private let queue = DispatchQueue(label: "inspect.rules", attributes: .concurrent)
 
@@ -17,79 +24,84 @@ struct RuleFileAnswers: RuleContents {
         _ give: @escaping @Sendable (RuleContent) -> Void
     ) {
         queue.async {
+            let asked = ContentRequest(method: request.method, fields: request.fields)
             do throws(RuleFault) {
-                give(try content(of: answer, for: request))
+                switch try find(answer, for: asked, target: request.target) {
+                case .upstream: give(.upstream)
+                case .answer(let found):
+                    let body = found.content.map { PlacedBody($0, queue: queue) }
+                    give(.answer(.response(head: found.head, body: body)))
+                }
             } catch {
                 give(.fault(error))
             }
         }
     }
 
-    private func content(of answer: RenderedAnswer, for request: AskedRequest) throws(RuleFault) -> RuleContent {
+    /// What a rule answers a request with; files are opened, and nothing is read of their content.
+    ///
+    /// - Parameters:
+    ///   - answer: the rule's answer.
+    ///   - request: the request.
+    ///   - target: its target, in origin-form.
+    /// - Returns: the answer.
+    /// - Throws: `RuleFault` when it cannot be given.
+    func find(_ answer: RenderedAnswer, for request: ContentRequest, target: String) throws(RuleFault) -> Found {
         switch answer.content {
-        case .bytes(let bytes):
-            return .answer(.response(head: answer.head(length: bytes.count), body: ReadyBody(bytes)))
-        case .file(let path): return .answer(try self.answer(answer, with: try OpenedFile(path), to: request))
+        case .bytes(let bytes): return .answer(whole(answer, bytes, to: request))
+        case .file(let path): return .answer(self.answer(answer, with: try OpenedFile(path), to: request))
         case .directory(let directory):
-            let found = DirectoryFile.find(request.target, in: directory)
-            switch found {
-            case .file(let path): return .answer(try self.answer(answer, with: try OpenedFile(path), to: request))
+            switch try DirectoryFile.find(target, in: directory) {
+            case .file(let file): return .answer(self.answer(answer, with: file, to: request))
             case .missing where directory.missing == .upstream: return .upstream
-            case .missing: return .answer(absent(answer, "There is no such file."))
-            case .outside: return .answer(absent(answer, "The path leads out of the directory that the rule names."))
-            case .unusable(let reason): throw RuleFault("the directory \(directory.path) cannot be read: \(reason)")
+            case .missing: return .answer(absent(answer, "There is no such file.", to: request))
+            case .outside:
+                return .answer(absent(answer, "The path leads out of the directory that the rule names.", to: request))
             }
         case .recording(let id): return .answer(try recorded(id, answer, for: request))
         }
     }
 
     /// Answers with a file: whole, the part that the request asks for, or that the client has it already.
-    private func answer(
-        _ answer: RenderedAnswer,
-        with file: OpenedFile,
-        to request: AskedRequest
-    ) throws(RuleFault) -> SuppliedAnswer {
+    private func answer(_ answer: RenderedAnswer, with file: OpenedFile, to request: ContentRequest) -> GivenAnswer {
         let whole = answer.with(status: answer.status, fields: file.fields)
-        let asked = MockRequest(request)
+        let isPlain = answer.status == 200 && ["GET", "HEAD"].contains(request.method)
         let list = HeaderList(head: whole.head(length: 0))
-        guard answer.status == 200, ["GET", "HEAD"].contains(request.method) else {
-            return .response(head: whole.head(length: file.length), body: FileBody(file, 0..<file.length, queue: queue))
+        if isPlain, request.hasCurrent(list) {
+            return GivenAnswer(head: whole.with(status: 304, fields: []).head(length: nil), code: 304, content: nil)
         }
-        if asked.hasCurrent(list) {
-            return .response(head: whole.with(status: 304, fields: []).head(length: nil), body: nil)
-        }
-        switch asked.range(of: list)?.part(of: Int64(file.length)) ?? .whole {
-        case .whole:
-            return .response(head: whole.head(length: file.length), body: FileBody(file, 0..<file.length, queue: queue))
-        case .bytes(let bytes):
-            let range = Int(bytes.lowerBound)..<Int(bytes.upperBound)
-            let field = HeaderList.Field(
-                name: "Content-Range",
-                value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.length)"
-            )
-            let part = whole.with(status: 206, fields: [field])
-            return .response(head: part.head(length: range.count), body: FileBody(file, range, queue: queue))
-        case .outside:
-            let field = HeaderList.Field(name: "Content-Range", value: "bytes */\(file.length)")
-            return .response(head: whole.with(status: 416, fields: [field]).head(length: 0), body: nil)
-        }
+        let part = ContentPart(
+            isPlain ? request.range(of: list) : nil,
+            of: Int64(file.length),
+            code: answer.status
+        )
+        let range = part.range.map { [HeaderList.Field(name: "Content-Range", value: $0)] } ?? []
+        let head = whole.with(status: part.code, fields: range).head(length: part.bytes.count)
+        let content = PlacedContent(part.bytes) { offset, limit in try file.read(at: Int(offset), count: limit) }
+        return GivenAnswer(head: head, code: part.code, content: part.bytes.isEmpty ? nil : content)
     }
 
-    private func absent(_ answer: RenderedAnswer, _ sentence: String) -> SuppliedAnswer {
+    private func absent(_ answer: RenderedAnswer, _ sentence: String, to request: ContentRequest) -> GivenAnswer {
         let type = HeaderList.Field(name: "Content-Type", value: "text/plain; charset=utf-8")
         let text = Array("404 Not Found. \(sentence)\n".utf8)
-        let head = answer.with(status: 404, fields: [type]).head(length: text.count)
-        return .response(head: head, body: ReadyBody(text))
+        return whole(answer.with(status: 404, fields: [type]), text, to: request)
     }
 
-    /// Gives a recorded response again, with the fields that the rule adds.
+    private func whole(_ answer: RenderedAnswer, _ bytes: [UInt8], to request: ContentRequest) -> GivenAnswer {
+        let content = PlacedContent(0..<Int64(bytes.count)) { offset, limit in
+            Array(bytes.dropFirst(Int(offset)).prefix(limit))
+        }
+        return GivenAnswer(head: answer.head(length: bytes.count), code: answer.status, content: content)
+    }
+
+    /// Gives a recorded response again, with the status that the rule names and its fields in the place of the recorded ones.
     private func recorded(
         _ id: ExchangeID,
         _ answer: RenderedAnswer,
-        for request: AskedRequest
-    ) throws(RuleFault) -> SuppliedAnswer {
+        for request: ContentRequest
+    ) throws(RuleFault) -> GivenAnswer {
         guard let exchange = try? store.exchange(id) else { throw RuleFault("the store has no exchange \(id)") }
-        guard let response = exchange.response, let code = exchange.code, code >= 200, exchange.outcome == .completed
+        guard var response = exchange.response, let code = exchange.code, code >= 200, exchange.outcome == .completed
         else { throw RuleFault("exchange \(id) has no whole response") }
         guard !response.body.isTruncated else {
             throw RuleFault("only a part of the body of exchange \(id) was kept")
@@ -97,22 +109,21 @@ struct RuleFileAnswers: RuleContents {
         guard exchange.method != "HEAD" || request.method == "HEAD" else {
             throw RuleFault("exchange \(id) answered a HEAD request and has no body")
         }
-        let hasNone = code == 204 || code == 304 || exchange.method == "HEAD"
-        var head = RecordedHead.again(
-            response,
-            code: code,
-            length: hasNone ? nil : Int(response.body.kept),
-            isDecoded: response.body.archived != nil
+        response.head = answer.over(response.head)
+        let content = RecordedContent(
+            store: store,
+            exchange: exchange,
+            response: response,
+            code: answer.namesStatus ? answer.status : code
         )
-        head.moveWriterIndex(to: head.writerIndex - 2)
-        for field in answer.fields { head.writeString("\(field.name): \(field.value)\r\n") }
-        head.writeString("\r\n")
-        if let problem = SuppliedAnswer.problem(of: head, answering: request.method) {
+        let found: GivenAnswer
+        do { found = try content.answer(to: request) } catch {
+            let sentence = (error as? RecordedContent.Refusal)?.sentence ?? error.told
+            throw RuleFault("exchange \(id) cannot be given: \(sentence)")
+        }
+        if let problem = SuppliedAnswer.problem(of: found.head, answering: request.method) {
             throw RuleFault("the head of exchange \(id) is not HTTP: \(problem)")
         }
-        return .response(
-            head: head,
-            body: hasNone ? nil : RecordedBody(store, id, 0..<response.body.kept, queue: queue)
-        )
+        return found
     }
 }

@@ -10,6 +10,8 @@ struct InstanceStatus {
     let instance: InstanceFile?
     /// The proxy's numbers, by name with labels; empty where it does not answer.
     let numbers: [String: Double]
+    /// The proxy's rules; `nil` where it has none, or does not tell.
+    let rules: RunningRuleList.List?
     /// The store's state; `nil` where there is none yet.
     let report: StoreReport?
     /// Microseconds since the start; `nil` where none runs.
@@ -27,11 +29,14 @@ struct InstanceStatus {
         if let instance, instance.isStopping != true, let text = try? await InstanceClient(instance).text("metrics") {
             numbers = Self.numbers(text)
         }
+        var rules: RunningRuleList.List?
+        if let instance, numbers["inspect_rules"] ?? 0 > 0 { rules = try? await RunningRuleList(of: instance).list() }
         let isThere = FileManager.default.fileExists(atPath: store.path)
         return InstanceStatus(
             path: store.path,
             instance: instance,
             numbers: numbers,
+            rules: rules,
             report: isThere ? try store.openForReading().report(isChecked: false) : nil,
             uptime: instance?.started.map { max(0, Moment.microseconds(now) - $0) }
         )

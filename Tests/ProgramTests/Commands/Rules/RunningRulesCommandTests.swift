@@ -30,7 +30,12 @@ import Testing
         #expect(lines.last?.hasSuffix("two") == true)
         let store = RunningInspect.store(directory)
         let status = try await RunningInspect.run(["status", "--store", store], in: directory)
-        #expect(status.output.contains("Rules      1 of 2 on\n"), "\(status.output)")
+        #expect(status.output.contains("Rules      1 of 2 on: one\n"), "\(status.output)")
+        let json = try await RunningInspect.run(["status", "--json", "--store", store], in: directory)
+        #expect(json.output.contains("\"activeRules\":[\"one\"]"), "\(json.output)")
+        let places = RunningInspect.places(directory)
+        let doctor = try await RunningInspect.run(["doctor"] + places, in: directory)
+        #expect(doctor.output.contains("1 of 2 rules are on and change traffic: one\n"), "\(doctor.output)")
         #expect(try await Self.rules(inspect, "on", "two").output == "2 of 2 rules are on\n")
         #expect(try await Self.rules(inspect, "off", "--all").output == "0 of 2 rules are on\n")
         let unknown = try await Self.rules(inspect, "on", "oen")
@@ -40,6 +45,8 @@ import Testing
         try directory.write("rules: [{name: one, blok: 403}]", to: "rules.yaml")
         let wrong = try await Self.until(inspect) { $0.status == 1 }
         #expect(wrong.output.contains("rules.yaml:1:21: 'blok' is no action") && wrong.output.contains("off "))
+        let found = try await RunningInspect.run(["doctor"] + places, in: directory)
+        #expect(found.output.contains("the rules' files have 1 mistake now, so the rules of before hold: "), "\(found)")
         try directory.write("rules: [{name: three, block: 403}]", to: "rules.yaml")
         let right = try await Self.until(inspect) { $0.status == 0 }
         #expect(right.output.contains("three") && !right.output.contains("one"))
@@ -88,6 +95,34 @@ import Testing
         #expect(result.status == 2, "\(result)")
         let lines = result.errors.split(separator: "\n").filter { $0.contains("'blok' is no action") }
         #expect(lines.count == 2 && lines.first?.hasPrefix("\(file):2:13: ") == true, "\(result.errors)")
+    }
+
+    @Test("run beside a running proxy says how many of its rules are on, and that those of --rules do not hold there")
+    func guest() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Self.text, to: "rules.yaml")
+        let other = try directory.write(Self.text, to: "other.yaml")
+        let inspect = try await RunningInspect.start(in: directory, ["--rules", file])
+        _ = try await inspect.process.line(containing: "rules   1 of 2 on")
+        let places = RunningInspect.places(directory)
+        for (words, isOther) in [([], false), (["--rules", file], false), (["--rules", other], true)] {
+            let result = try await RunningInspect.run(["run"] + words + places + ["--", "true"], in: directory)
+            #expect(result.status == 0 && result.errors.contains("inspect: 1 of 2 rules are on\n"), "\(result.errors)")
+            #expect(result.errors.contains("those of --rules do not hold there\n") == isOther, "\(result.errors)")
+        }
+    }
+
+    @Test("The rules of a pipe are read once, by start and by the commands that look at rules")
+    func piped() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(Self.text, to: "rules.yaml")
+        let script = "\"$0\" run --rules <(cat rules.yaml) \"$@\" -- true; \"$0\" rules check <(cat rules.yaml)"
+        let result = try await CommandLineTool.run(
+            "/bin/bash",
+            ["-c", "cd '\(directory.path)'; " + script, try Executable.inspect()] + RunningInspect.places(directory)
+        )
+        #expect(result.errors.contains("inspect: 1 of 2 rules are on\n"), "\(result.errors)")
+        #expect(result.status == 0 && result.output == "2 rules, 1 on\n", "\(result)")
     }
 
     @Test("run says how many rules are on, and no proxy has none")

@@ -274,4 +274,36 @@ struct RailPageTests {
             #expect(listed["matched"] as? Int == 2)
         }
     }
+
+    @Test("A rule whose name stands in quotes, between slashes or has a star is wanted as that rule alone")
+    func takesOddNames() async throws {
+        let names = ["\"api\"", "api", "/api/", "a*", "about"]
+        try await RunningPage.with { page in
+            for (number, name) in names.enumerated() {
+                var exchange = Recorded.exchange(offset: Int64(number))
+                exchange.rules = [RuleUse(rule: name, phase: .requestHead, action: "send", what: "host")]
+                try await page.store.record(exchange)
+            }
+            try await Browser.with { browser in
+                let rows = "[...document.querySelectorAll('tr[data-id]')].map((row) => row.dataset.id).join(' ')"
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(
+                    until: "\(rows) === '5 4 3 2 1' && document.querySelector('.facet-rule .fold')"
+                )
+                _ = try await browser.run(
+                    "for (const one of document.querySelectorAll('.facet-rule .fold[aria-expanded=false]')) one.click()"
+                )
+                let boxes = "[...document.querySelectorAll('.facet-rule .value')]"
+                for (number, name) in names.enumerated() {
+                    let box = "\(boxes).find((one) => one.dataset.value === '\(name)')?.querySelector('input')"
+                    try await browser.wait(until: "!!\(box)")
+                    _ = try await browser.run("\(box).click()")
+                    try await browser.wait(until: "\(rows) === '\(number + 1)' && \(box).checked")
+                    _ = try await browser.run("\(box).click()")
+                    try await browser.wait(until: "\(rows) === '5 4 3 2 1' && !\(box).checked")
+                }
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
 }

@@ -40,21 +40,6 @@ struct MockRequest: Sendable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.") || host.hasSuffix(".localhost")
     }
 
-    /// Whether the client can undo a content coding, named in lower case.
-    ///
-    /// A client without Accept-Encoding accepts none, where the recorded client had sent that field (`wasSaid`).
-    func accepts(_ coding: String, wasSaid: Bool) -> Bool {
-        let given: [Substring] = fields.values("accept-encoding").flatMap { $0.lowercased().split(separator: ",") }
-        guard !given.isEmpty else { return !wasSaid }
-        var isAny = false
-        for item in given {
-            let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-            let isRefused = parts.dropFirst().contains {
-                $0.hasPrefix("q=0") && !$0.contains(where: { ("1"..."9").contains($0) })
-            }
-            if parts.first == coding || (parts.first == "x-gzip" && coding == "gzip") { return !isRefused }
-            if parts.first == "*" { isAny = !isRefused }
-        }
-        return isAny
-    }
+    /// What it asks for of some content.
+    var content: ContentRequest { ContentRequest(method: shape.method, fields: fields) }
 }

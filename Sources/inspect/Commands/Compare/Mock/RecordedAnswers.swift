@@ -22,9 +22,6 @@ final class RecordedAnswers: AnswerSource {
         case missed(MissExplanation)
     }
 
-    /// Decoded bytes of a body that a client gets undone because it does not accept the recorded coding.
-    private static let decodedLimitBytes = 64 << 20
-
     private let recordings: Recordings
     private let order: Order
     private let keepsLatency: Bool
@@ -93,7 +90,7 @@ final class RecordedAnswers: AnswerSource {
     /// A recorded 304 answers conditional requests alone, and a recorded 206 or 416 requests for the same range alone.
     private func isUsable(_ recording: Recording, _ request: MockRequest) throws -> Bool {
         switch recording.code {
-        case 304: return request.isConditional
+        case 304: return request.content.isConditional
         case 206, 416:
             guard let range = request.fields.first("range") else { return false }
             return try recordings.store.exchange(recording.id)?.request.fields.first("range") == range
@@ -148,89 +145,22 @@ final class RecordedAnswers: AnswerSource {
                 )
             )
         }
-        if code == 200, ["GET", "HEAD"].contains(request.shape.method), request.hasCurrent(response.fields) {
-            return given(RecordedHead.notModified(response), nil, code: 304, recording, request)
+        let content = RecordedContent(store: recordings.store, exchange: exchange, response: response, code: code)
+        do {
+            return given(try content.answer(to: request.content), recording, request)
+        } catch let refusal as RecordedContent.Refusal {
+            return miss(MissExplanation(request: request, reason: refusal.sentence, nearest: recording))
         }
-        return try content(exchange, response, code, recording, request)
-    }
-
-    /// Gives a recorded response with its content, or with the range that the request asks for.
-    private func content(
-        _ exchange: Exchange,
-        _ response: Message,
-        _ code: Int,
-        _ recording: Recording,
-        _ request: MockRequest
-    ) throws -> SuppliedAnswer {
-        // A HEAD's own recording has no content, and says how long it would be.
-        let hasNone = code == 204 || code == 304 || recording.method == "HEAD"
-        guard !hasNone else {
-            let head = RecordedHead.again(response, code: code, length: nil)
-            return given(head, nil, code: code, recording, request)
-        }
-        // Who was recorded to ask for a range and got all of it asked a server that knows no ranges.
-        let isWhole = code != 200 || exchange.request.fields.contains("range")
-        let range = isWhole ? nil : request.range(of: response.fields)
-        let isHead = request.shape.method == "HEAD"
-        let codings = ContentCoding.names(of: response.fields).map { $0.lowercased() }.filter { $0 != "identity" }
-        let wasSaid = exchange.request.fields.contains("accept-encoding")
-        let isArchived = response.body.archived != nil
-        if isArchived || codings.allSatisfy({ request.accepts($0, wasSaid: wasSaid) }) {
-            // An archive holds content with its codings undone.
-            let part = Part(range, of: response.body.kept, code)
-            let body = RecordedBody(recordings.store, exchange.id, part.bytes, queue: queue)
-            let head = part.head(response, isDecoded: isArchived)
-            return given(head, isHead ? nil : body, code: part.code, recording, request)
-        }
-        let decoded = try CapturedBody(of: response, limitBytes: RecordedAnswers.decodedLimitBytes) { offset, limit in
-            try recordings.store.body(exchange.id, .response, offset: offset, limitBytes: limit)
-        }
-        if let problem = decoded.problem {
-            let what = "The client takes no \(codings.joined(separator: ", ")), and it cannot be undone. \(problem)"
-            return miss(MissExplanation(request: request, reason: what, nearest: recording))
-        }
-        let part = Part(range, of: Int64(decoded.bytes.count), code)
-        let bytes = decoded.bytes[Int(part.bytes.lowerBound)..<Int(part.bytes.upperBound)]
-        let head = part.head(response, isDecoded: true)
-        return given(head, isHead ? nil : ReadyBody(bytes), code: part.code, recording, request)
     }
 
     /// Tells of an answer and gives it; a recorded head that is not HTTP is a miss.
-    private func given(
-        _ head: ByteBuffer,
-        _ body: (any SuppliedBody)?,
-        code: Int,
-        _ recording: Recording,
-        _ request: MockRequest
-    ) -> SuppliedAnswer {
-        if let problem = SuppliedAnswer.problem(of: head, answering: request.shape.method) {
+    private func given(_ answer: GivenAnswer, _ recording: Recording, _ request: MockRequest) -> SuppliedAnswer {
+        if let problem = SuppliedAnswer.problem(of: answer.head, answering: request.shape.method) {
             let reason = "The recorded head is not HTTP. \(problem)"
             return miss(MissExplanation(request: request, reason: reason, nearest: recording))
         }
-        tell(.answered(request, recording, code: code))
-        return .response(head: head, body: body)
-    }
-
-    /// Which bytes of some content are given, and how that is said.
-    private struct Part {
-        var code: Int
-        var bytes: Range<Int64>
-        /// The value of Content-Range.
-        var range: String?
-
-        init(_ wanted: RequestedRange?, of length: Int64, _ code: Int) {
-            switch wanted?.part(of: length) ?? .whole {
-            case .whole: (self.code, bytes, range) = (code, 0..<length, nil)
-            case .bytes(let bytes):
-                (self.code, self.bytes) = (206, bytes)
-                range = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(length)"
-            case .outside: (self.code, bytes, range) = (416, 0..<0, "bytes */\(length)")
-            }
-        }
-
-        func head(_ response: Message, isDecoded: Bool) -> ByteBuffer {
-            RecordedHead.again(response, code: code, length: bytes.count, isDecoded: isDecoded, range: range)
-        }
+        tell(.answered(request, recording, code: answer.code))
+        return .response(head: answer.head, body: answer.content.map { PlacedBody($0, queue: queue) })
     }
 
     /// A connection that the server closed is closed again; any other exchange without a response is a miss.

@@ -44,6 +44,7 @@ struct Doctor: Sendable {
             let sentence = "the proxy passes a request on and records it"
             checks.append(DoctorCheck(sentence, findings: ofRequest, isVital: true))
         }
+        if let running, ofProxy.isEmpty, let ofRules = await rules(running) { checks.append(ofRules) }
         checks.append(DoctorCheck(leadingVariables(running), findings: variables(running)))
         if let root { checks.append(try await trust(root)) }
         let isThere = FileManager.default.fileExists(atPath: places.storePath)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Traffic
 
 /// The rules that a command is to switch: some by name, or all.
 struct ChosenRules: ParsableArguments {
@@ -15,11 +14,5 @@ struct ChosenRules: ParsableArguments {
     mutating func validate() throws {
         if given.isEmpty, !all { throw ValidationError("name the rules, or give --all; 'inspect rules' lists them") }
         if !given.isEmpty, all { throw ValidationError("--all takes no names") }
-    }
-
-    /// `3 of 5 rules are on`.
-    static func sentence(_ list: RunningRuleList.List) -> String {
-        let on = list.rules.count { $0.on }
-        return "\(on) of \(list.rules.count.counted("rule is", "rules are")) on"
     }
 }

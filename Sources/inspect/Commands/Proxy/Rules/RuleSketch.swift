@@ -13,6 +13,8 @@ struct RuleSketch {
 
     /// Bytes of a body that stand in the rule itself; for a longer one the rule names the exchange.
     private static let bodyLimitBytes = 64 << 10
+    /// Characters of a regular expression after which another one begins.
+    private static let pieceLimit = 850
     /// Characters of a path in a name.
     private static let nameLimit = 70
 
@@ -49,7 +51,8 @@ struct RuleSketch {
         else {
             throw InputError("exchange \(exchange.id) names no host, or no method, that a rule could select")
         }
-        guard exchange.outcome == .completed, code != 206 else {
+        // A change needs nothing of the body.
+        guard form == .edit || exchange.outcome == .completed && code != 206 else {
             throw InputError("the answer of exchange \(exchange.id) is not whole, so that no rule could give it")
         }
         guard (try? RuleCondition(condition)) != nil else {
@@ -84,33 +87,55 @@ struct RuleSketch {
 
     // MARK: Condition
 
-    /// The query that selects requests like the recorded one: its host, its whole path, its method.
+    /// The query that selects requests like the recorded one, and no others.
+    ///
+    /// It names host, whole path and method, and scheme and port where these are not the usual ones.
     var condition: String {
         // The whole host: its name alone would select what lies under it too.
-        let terms = [
-            "host:\(RuleSketch.pattern(of: exchange.host))", "path:\(RuleSketch.pattern(of: path))",
-            "method:\(exchange.method)",
-        ]
-        return terms.joined(separator: " ")
+        var terms = ["host:/^\(RuleSketch.expression(exchange.host))$/"]
+        if exchange.scheme == .http { terms.append("scheme:http") }
+        let usual = (exchange.scheme ?? .https).defaultPort
+        if exchange.port != usual { terms.append("port:\(exchange.port)") }
+        return (terms + pathTerms + ["method:\(exchange.method)"]).joined(separator: " ")
     }
 
-    /// A regular expression for the whole path; a path that is too odd for one, as text.
-    private static func pattern(of path: String) -> String {
-        var source = ""
-        for scalar in path.unicodeScalars {
-            if "\\^$.|?*+()[]{}/,\" &!".unicodeScalars.contains(scalar) { source += "\\" }
-            source.unicodeScalars.append(scalar)
+    /// Regular expressions for the whole path: one, or for a long path as many as it takes, each of a piece at its place.
+    private var pathTerms: [String] {
+        var terms: [String] = []
+        var piece = ""
+        var (start, end) = (0, 0)
+        func term(_ tail: String) -> String {
+            let thousands = String(repeating: ".{1000}", count: start / 1_000)
+            let lead = thousands + (start % 1_000 > 0 ? ".{\(start % 1_000)}" : "")
+            return "path:/\(start > 0 ? "(?s)" : "")^\(lead)\(piece)\(tail)/"
         }
-        return isOdd(path) || source.count > 900 ? phrase(path) : "/^\(source)$/"
+        for scalar in path.unicodeScalars {
+            if piece.utf8.count > RuleSketch.pieceLimit {
+                terms.append(term(""))
+                (piece, start) = ("", end)
+            }
+            piece += RuleSketch.expression(scalar)
+            end += 1
+        }
+        return terms + [term("$")]
     }
 
-    /// Whether a text has signs that end a word of a query, or that nobody sees.
+    /// A regular expression for a text.
+    private static func expression(_ text: String) -> String {
+        text.unicodeScalars.map(expression).joined()
+    }
+
+    /// A regular expression for a scalar that cannot be read otherwise, whatever stands beside it.
+    private static func expression(_ scalar: Unicode.Scalar) -> String {
+        guard scalar.isASCII, scalar.value >= 0x20, scalar.value != 0x7F else {
+            return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        }
+        return "\\^$.|?*+()[]{}/,\" &!".unicodeScalars.contains(scalar) ? "\\\(scalar)" : String(scalar)
+    }
+
+    /// Whether a text has signs that nobody sees.
     private static func isOdd(_ text: String) -> Bool {
         text.unicodeScalars.contains { !VisibleText.isVisible($0) || $0 != " " && $0.properties.isWhitespace }
-    }
-
-    private static func phrase(_ text: String) -> String {
-        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
     }
 
     // MARK: Actions
@@ -123,7 +148,7 @@ struct RuleSketch {
     }
 
     private var edit: [String] {
-        let status = [204, 205, 304].contains(code) ? [] : ["    status: \(code)"]
+        let status = [204, 205, 206, 304].contains(code) ? [] : ["    status: \(code)"]
         let fields = fields(indent: 6, as: "set")
         let lines = status + (fields.isEmpty ? [] : ["    fields:"] + fields)
         return ["  # change what shall differ, and take the other lines away", "  response:"]

@@ -9,6 +9,8 @@ struct RuleTrialRun {
         let uses: [RuleUse]
         /// Whether the upstream would have got another request than it answered.
         let mayDiffer: Bool
+        /// Why rules for the response were not tried; `nil` where they were.
+        let gap: String?
     }
 
     /// The exchange whose messages are shown before and after.
@@ -36,8 +38,10 @@ struct RuleTrialRun {
     ///   - rules: the rules in order; their counters start at 0.
     ///   - rowLimit: touched exchanges that are kept, the oldest first.
     ///   - id: an exchange whose messages are to be shown.
-    init(_ rules: [Rule], rowLimit: Int, showing id: ExchangeID? = nil) {
-        trial = RuleTrial(RuleList(rules, now: 0))
+    ///   - answers: looks for what rules answer with; `nil` where nobody looks.
+    init(_ rules: [Rule], rowLimit: Int, showing id: ExchangeID? = nil, answers: TrialAnswers? = nil) {
+        let list = RuleList(rules, now: 0)
+        trial = answers.map { RuleTrial(list, contents: $0.content) } ?? RuleTrial(list)
         self.rowLimit = rowLimit
         shown = id.map { Shown(id: $0) }
     }
@@ -73,6 +77,6 @@ struct RuleTrialRun {
         guard let touch else { return }
         touchedCount += 1
         guard rows.count < rowLimit else { return }
-        rows.append(Row(summary: summary, uses: touch.uses, mayDiffer: touch.mayDiffer))
+        rows.append(Row(summary: summary, uses: touch.uses, mayDiffer: touch.mayDiffer, gap: touch.gap))
     }
 }

@@ -18,8 +18,8 @@ struct RulesCommand: AsyncParsableCommand {
               inspect rules try rules.yaml 'host:api.example.com since:1h'
             """,
         subcommands: [
-            RulesListCommand.self, RulesCheckCommand.self, RulesTryCommand.self, RulesOnCommand.self,
-            RulesOffCommand.self, RulesFromCommand.self,
+            RulesListCommand.self, RulesCheckCommand.self, RulesTryCommand.self, RulesTurnCommand<SwitchedOn>.self,
+            RulesTurnCommand<SwitchedOff>.self, RulesFromCommand.self,
         ],
         defaultSubcommand: RulesListCommand.self
     )

@@ -8,8 +8,9 @@ struct RulesListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the rules of the running proxy (also 'inspect rules' alone).",
         discussion: """
-            Each rule has whether it is on, how often it applied, and when it last did. A rule is skipped where it cannot be done, and shadowed \
-            where a rule above it answers. The exit status is 1 where the files have mistakes now, so that the rules of before hold.
+            Each rule has whether it is on, how often it applied, and when it last did. A rule is skipped where it cannot be judged or not be \
+            done, and shadowed where another rule answers the request on which it acts. The exit status is 1 where the files have mistakes \
+            now, so that the rules of before hold.
             """
     )
 

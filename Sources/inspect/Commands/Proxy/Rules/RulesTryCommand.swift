@@ -10,8 +10,8 @@ struct RulesTryCommand: AsyncParsableCommand {
         discussion: """
             Nothing is changed and nothing is sent. The rules are decided by the code that decides them live, on the exchanges in the order in which \
             they were captured, with counters that start at 0. Words that are files are rules files; without one, the files of the running proxy or \
-            of the configuration are read. Names of rules behind them try those alone, even where they are off. What follows is a query. The exit \
-            status is 1 where a rule or a file that was named would have touched nothing.
+            of the configuration are read. Files that rules answer with are looked at as they are now. Names of rules behind the files try those \
+            alone, even where they are off. What follows is a query. The exit status is 1 where a rule or a file that was named would have touched nothing.
 
             Examples:
               inspect rules try rules.yaml
@@ -43,7 +43,8 @@ struct RulesTryCommand: AsyncParsableCommand {
         let id = try diff.map(Selector.one)
         let selector = try Selector(tried.query, flags: FlaggedFilter(flags: flags, method: method))
         let run = try source.read { store in
-            var run = RuleTrialRun(tried.rules, rowLimit: list.limit.count, showing: id)
+            let answers = TrialAnswers(store, isArchive: source.archive != nil)
+            var run = RuleTrialRun(tried.rules, rowLimit: list.limit.count, showing: id, answers: answers)
             try run.add(try selector.filter(in: store, now: Date()), in: store)
             return run
         }

@@ -32,17 +32,20 @@ struct RulesTryReport: Report {
         for row in run.rows {
             lines.append(ShortAddress.line(row.summary, after: "\(row.summary.id)  ", in: layout))
             let differ = row.mayDiffer ? "; answer may differ" : ""
-            lines += LineBreaks.lines(VisibleText.line(Self.sentence(row.uses) + differ), after: "    ", in: layout)
+            let gap = row.gap.map { "; rules for the response were not tried: \($0)" } ?? ""
+            let line = VisibleText.line(Self.sentence(row.uses) + differ + gap)
+            lines += LineBreaks.lines(line, after: "    ", in: layout)
         }
         let more = run.touchedCount - run.rows.count
         if more > 0 { lines.append("and \(more) more") }
         return lines
     }
 
-    /// `  (off)`, `  (shadowed 3 times, failed 1 time)`.
+    /// `  (off)`, `  (shadowed 3 times, skipped 2 times, failed 1 time)`.
     private static func rest(_ figures: RuleCounter.Figures, _ rule: Rule) -> String {
         var parts = rule.isOff ? ["off"] : []
         if figures.shadowed > 0 { parts.append("shadowed \(figures.shadowed.counted("time"))") }
+        if figures.unknowns > 0 { parts.append("skipped \(figures.unknowns.counted("time"))") }
         if figures.faults > 0 { parts.append("failed \(figures.faults.counted("time"))") }
         return parts.isEmpty ? "" : "  (\(parts.joined(separator: ", ")))"
     }
@@ -84,6 +87,9 @@ struct RulesTryReport: Report {
         add("Response", Self.response(shown, touch))
         add("Response body", DifferenceLines.lines(touch.bodies[.response]?.differences ?? []))
         if touch.mayDiffer { lines += ["", "The answer may differ from the recorded one."] }
+        if let gap = touch.gap {
+            lines += LineBreaks.lines("Rules for the response were not tried: \(VisibleText.line(gap)).", in: layout)
+        }
         return lines
     }
 
@@ -92,14 +98,17 @@ struct RulesTryReport: Report {
         guard let answer = touch.answer else {
             return touch.response.map { HeadDifference.lines(shown.response?.head, $0.head) } ?? []
         }
-        guard case .bytes(let body) = answer.content else { return [] }
-        let after = touch.response?.head ?? answer.head(length: body.count)
-        var lines = HeadDifference.lines(shown.response?.head, after)
-        let text = ByteText.lossless(body)
-        guard !text.isEmpty else { return lines }
+        var lines = HeadDifference.lines(shown.response?.head, touch.response?.head ?? answer.head)
+        guard answer.length > 0 else { return lines }
         lines.append("+ ")
+        // Every character of UTF-8 has at most four bytes.
+        let bytes = (try? answer.body(offset: 0, limitBytes: bodyLimit * 4)) ?? []
+        guard Int64(bytes.count) < answer.length || String(validating: bytes, as: UTF8.self) != nil else {
+            return lines + ["+ \(answer.length.counted("byte")) that are no text"]
+        }
+        let text = ByteText.lossless(bytes)
         lines += VisibleText.lines(String(text.prefix(bodyLimit))).split(separator: "\n").map { "+ \($0)" }
-        if text.count > bodyLimit { lines.append("+ …") }
+        if text.count > bodyLimit || Int64(bytes.count) < answer.length { lines.append("+ …") }
         return lines
     }
 
@@ -116,8 +125,8 @@ struct RulesTryReport: Report {
 
     // MARK: JSON
 
-    /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","failed"}],
-    /// "exchanges":[{"exchange","changes","uses","mayDiffer"}]}`,
+    /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","skipped","failed"}],
+    /// "exchanges":[{"exchange","changes","uses","mayDiffer","untried"}]}`,
     /// and under `shown` the heads of the exchange that was asked for, and the differences of its bodies.
     func write(to json: inout JSONWriter) {
         json.object { json in
@@ -131,6 +140,7 @@ struct RulesTryReport: Report {
                 json.boolean("on", !rule.isOff)
                 json.integer("hits", figures.hits)
                 json.integer("shadowed", figures.shadowed)
+                json.integer("skipped", figures.unknowns)
                 json.integer("failed", figures.faults)
             }
             json.objects("exchanges", run.rows) { row, json in
@@ -142,6 +152,7 @@ struct RulesTryReport: Report {
                 }
                 Self.write(row.uses, &json)
                 json.boolean("mayDiffer", row.mayDiffer)
+                json.string("untried", row.gap)
             }
             guard let shown = run.shown else { return }
             json.object("shown") { Self.write(shown, &$0) }
@@ -167,6 +178,7 @@ struct RulesTryReport: Report {
         }
         write(touch.uses, &json)
         json.boolean("mayDiffer", touch.mayDiffer)
+        json.string("untried", touch.gap)
         json.strings("request", touch.request.map { HeadDifference.lines(shown.request?.head, $0.head) } ?? [])
         json.strings("response", response(shown, touch))
         json.objects("bodies", bodies(touch)) { difference, json in difference.write(members: &json) }

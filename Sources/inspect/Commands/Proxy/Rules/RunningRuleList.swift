@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Traffic
 
 /// The rules of the proxy that runs on a store, asked for and switched over its API.
@@ -16,9 +17,9 @@ struct RunningRuleList {
         var hits: Int64
         /// When it last applied, as RFC 3339 text.
         var lastHit: String?
-        /// How often it could not be done.
+        /// How often it could not be judged, or not be done.
         var skipped: Int64
-        /// How often a rule above it answered in its place.
+        /// How often another rule answered the request on which it acts.
         var shadowed: Int64
         /// When it stops applying, as RFC 3339 text.
         var ends: String?
@@ -30,6 +31,22 @@ struct RunningRuleList {
         var files: [String]
         /// What is wrong with the files as they are now.
         var problems: [String]
+
+        /// `3 of 5 rules are on`.
+        var sentence: String {
+            "\(rules.count { $0.on }) of \(rules.count.counted("rule is", "rules are")) on"
+        }
+
+        /// `staging, no csp and 3 more`: the rules that are on; `nil` where none is.
+        var namesOn: String? {
+            let names = rules.filter(\.on).map(\.name)
+            guard !names.isEmpty else { return nil }
+            let more = names.count - Self.namedLimit
+            return names.prefix(Self.namedLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        }
+
+        /// Rules that are named on a line.
+        private static let namedLimit = 10
     }
 
     private struct Asked: Encodable {
@@ -46,6 +63,11 @@ struct RunningRuleList {
             throw InputError("no proxy is running on \(store.path); 'inspect start --rules FILE' begins with rules")
         }
         client = InstanceClient(instance)
+    }
+
+    /// The rules of a proxy that runs, which answers within some time.
+    init(of instance: InstanceFile, within deadline: TimeAmount = .seconds(30)) {
+        client = InstanceClient(instance, within: deadline)
     }
 
     /// The rules, in their order.

@@ -104,18 +104,21 @@ struct ClientRun: Sendable {
             guard let still = try InstanceFile.read(for: options.store.path) else { return nil }
             running = still
         }
-        try tellOfRules(running)
+        await tellOfRules(running)
         let before = try newest()
         return Ended(status: try await launch(try ProxyPlace(explicitOf: running)), before: before)
     }
 
-    /// Says that rules which were named do not hold where the running proxy has others.
-    private func tellOfRules(_ running: InstanceFile) throws {
+    /// Says how many rules of the running proxy are on, and that rules which were named do not hold there where it has others.
+    private func tellOfRules(_ running: InstanceFile) async {
         let own = options.ruling.paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        guard !own.isEmpty, own != running.rules ?? [] else { return }
-        Console.remark(
-            "inspect: the proxy that runs already (process \(running.pid)) keeps to its own rules, not to these"
-        )
+        if !own.isEmpty, own != running.rules ?? [] {
+            let proxy = "the proxy that runs already (process \(running.pid))"
+            Console.remark("inspect: \(proxy) keeps to its own rules; those of --rules do not hold there")
+        }
+        // A proxy that does not tell of its rules does not keep the program from running.
+        guard let list = try? await RunningRuleList(of: running).list(), !list.rules.isEmpty else { return }
+        Console.remark("inspect: \(list.sentence)")
     }
 
     /// Has the program run through a proxy of its own, which ends when nobody else sends through it any more.

@@ -1,0 +1,50 @@
+/// Why rules do not look into a body, in the words that follow `skipped:` in a record; they are the same live and in a dry run.
+package enum RuleGap {
+    /// The bytes of one body that are kept for rules at most, as they came.
+    package static let limitBytes = 8 << 20
+
+    /// Why a body of messages is not waited for.
+    package static let endless = "the body is a stream, which has no end to wait for"
+
+    /// Why a body is not kept whole that has more than so many bytes.
+    package static func over(_ limitBytes: Int) -> String { "body over \(limitBytes >> 20) MiB" }
+
+    /// Why a recorded body would not have been waited for; `nil` where it would.
+    ///
+    /// - Throws: what the subject throws.
+    static func atHead(of side: MessageSide, _ subject: some FilterSubject) throws -> String? {
+        try isEndless(side, subject) ? endless : nil
+    }
+
+    /// Why a recorded body that was waited for would not have been kept whole; `nil` where it would.
+    ///
+    /// - Throws: what the subject throws.
+    static func inBody(of side: MessageSide, _ subject: some FilterSubject) throws -> String? {
+        guard let message = try subject.message(side), message.body.length > limitBytes else { return nil }
+        return over(limitBytes)
+    }
+
+    private static func isEndless(_ side: MessageSide, _ subject: some FilterSubject) throws -> Bool {
+        let summary = subject.summary
+        switch side {
+        case .request:
+            // A WebSocket of HTTP/2 is asked for by a CONNECT with a path (RFC 8441 §4).
+            if summary.method == "CONNECT" { return true }
+            return isStream(MediaType(try subject.message(.request)?.field("Content-Type")))
+        case .response:
+            let opened = summary.method == "CONNECT" ? 200...299 : 101...101
+            if summary.version == .webSocket, opened.contains(summary.code ?? 0) { return true }
+            if summary.mediaType == "text/event-stream" || isStream(MediaType(summary.mediaType)) { return true }
+            guard MediaType(summary.mediaType)?.isOpenEnded == true else { return false }
+            return try subject.message(.response)?.field("Content-Length") == nil
+        }
+    }
+
+    /// Whether a body of the type is a call of gRPC, or of gRPC-Web.
+    private static func isStream(_ type: MediaType?) -> Bool {
+        guard let essence = type?.essence, essence.hasPrefix("application/grpc") else { return false }
+        return ["application/grpc", "application/grpc-web", "application/grpc-web-text"].contains { name in
+            essence == name || essence.hasPrefix("\(name)+")
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import NIOCore
+import Support
+import Testing
+
+@testable import Traffic
+
+/// Bodies that are edited while they pass, in pieces cut at random.
+@Suite("Editing a body while it passes", .timeLimit(.minutes(15)))
+struct BodyStreamTests {
+    private static let edits =
+        #"{"replace": [{"find": "abab", "with": "<1>"}, {"find": ">a", "with": ""}], "prepend": "{", "append": "}"}"#
+
+    private static func editor(_ edit: String, _ fields: [String] = []) throws -> BodyEditor {
+        let exchange = RuledExchange(code: 200, responseFields: fields)
+        var run = try #require(RuleRun(RuleList(try RuleTree.body(edit), now: 0), for: exchange.summary))
+        let verdict = try run.judge(.response, at: .responseHead, of: exchange, now: 0)
+        guard case .applies(let firings) = verdict else { throw Failed() }
+        var scope = try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 1))
+        let head = try #require(exchange.message(.response)?.head)
+        return try #require(run.edit(head, .response, by: firings, &scope).bodyEditor)
+    }
+
+    private struct Failed: Error {}
+
+    /// What goes on of a body that comes in pieces of random lengths.
+    private static func passed(
+        _ editor: inout BodyEditor,
+        _ body: [UInt8],
+        _ dice: inout SeededGenerator,
+        atMost length: Int
+    ) -> [UInt8] {
+        var out: [UInt8] = []
+        var rest = body[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Int.random(in: 1...length, using: &dice))
+            rest = rest.dropFirst(piece.count)
+            out += editor.take(ByteBuffer(bytes: piece)).readableBytesView
+        }
+        return out + editor.finish().readableBytesView
+    }
+
+    private static func text(_ dice: inout SeededGenerator) -> String {
+        (0..<Int.random(in: 0...60, using: &dice)).map { _ in
+            String("aab<>\u{e9}".randomElement(using: &dice) ?? "a")
+        }.joined()
+    }
+
+    @Test("Whatever the pieces are, the body is the same as if it had come whole", arguments: 0..<40)
+    func cuts(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        for _ in 0..<25 {
+            let text = Self.text(&dice)
+            let wanted =
+                "{" + text.replacing("abab", with: "<1>").replacing(">a", with: "") + "}"
+            var editor = try Self.editor(Self.edits)
+            #expect(!editor.needsWhole)
+            let passed = Self.passed(&editor, Array(text.utf8), &dice, atMost: 4)
+            #expect(String(decoding: passed, as: UTF8.self) == wanted)
+        }
+    }
+
+    @Test(
+        "A coded body is decoded, edited and coded again alike, whatever the pieces are",
+        arguments: [["gzip"], ["deflate"], ["br"], ["zstd"], ["x-gzip"], ["gzip", "br"]]
+    )
+    func codings(names: [String]) throws {
+        var dice = SeededGenerator(seed: 7)
+        let text = String(decoding: Coded.text, as: UTF8.self)
+        let wanted = text.replacing("body", with: "soul")
+        let coded = try names.reduce(Coded.text) { bytes, name in
+            switch name {
+            case "br": try Coded.brotli(bytes)
+            case "zstd": try Coded.zstd(bytes)
+            case "deflate": try Coded.zlib("zlib", bytes)
+            default: try Coded.zlib("gzip", bytes)
+            }
+        }
+        for length in [1, 100, 5_000, 1 << 20] {
+            var editor = try Self.editor(
+                #"{"replace": {"find": "body", "with": "soul"}}"#,
+                ["Content-Encoding: \(names.joined(separator: ", "))"]
+            )
+            let passed = Self.passed(&editor, coded, &dice, atMost: length)
+            let decoded = ContentCoding.decode(passed, names: names, limitBytes: 1 << 24)
+            #expect(decoded == DecodedBody(bytes: Array(wanted.utf8), problem: nil))
+            #expect(editor.notes.map(\.what) == ["body ×6000"] && editor.notes.allSatisfy { $0.skipped == nil })
+        }
+    }
+
+    @Test("What came of a coded body goes on before more of it comes", arguments: ["gzip", "deflate", "br", "zstd"])
+    func flushed(name: String) throws {
+        let encoder = try #require(ContentEncoder(names: [name]))
+        var editor = try Self.editor(
+            #"{"replace": {"find": "two", "with": "2"}}"#,
+            ["Content-Encoding: \(name)"]
+        )
+        var passed: [UInt8] = []
+        for (event, wanted) in [("data: one\n\n", "data: one\n\n"), ("data: two\n\n", "data: one\n\ndata: 2\n\n")] {
+            var piece: [UInt8] = []
+            try Array(event.utf8).withUnsafeBytes { try encoder.write($0, .pause, into: &piece) }
+            passed += editor.take(ByteBuffer(bytes: piece)).readableBytesView
+            let decoder = ContentDecoder(names: [name], limitBytes: 1_000)
+            var decoded: [UInt8] = []
+            decoder.write(passed) { decoded.append(contentsOf: $0) }
+            #expect(String(decoding: decoded, as: UTF8.self) == wanted)
+        }
+    }
+
+    @Test("Of a plain body no more is kept back than may be the beginning of what is replaced")
+    func held() throws {
+        var editor = try Self.editor(#"{"replace": {"find": "abc", "with": "-"}}"#)
+        let out = ["xa", "b", "d", "ab", "cab"].map { String(buffer: editor.take(ByteBuffer(string: $0))) }
+        #expect(out == ["x", "", "abd", "", "-"])
+        #expect(String(buffer: editor.finish()) == "ab")
+    }
+
+    @Test("Only the first occurrence is replaced where that is asked for")
+    func first() throws {
+        var editor = try Self.editor(#"{"replace": {"find": "ab", "with": "-", "first": true}}"#)
+        let out = ["a", "bab", "ab"].map { String(buffer: editor.take(ByteBuffer(string: $0))) }
+        #expect(out == ["", "-ab", "ab"] && editor.finish().readableBytes == 0)
+        #expect(editor.notes.map(\.what).isEmpty == false && editor.notes[0].what == "ab")
+    }
+
+    @Test(
+        "A body that is not coded as its head says passes as it came, and the record says so",
+        arguments: [1, 7, 1_000]
+    )
+    func uncoded(length: Int) throws {
+        for name in ["gzip", "deflate", "br", "zstd"] {
+            var dice = SeededGenerator(seed: 3)
+            let body = Array("plain text that is not coded, two, two, two".utf8)
+            var editor = try Self.editor(
+                #"{"replace": {"find": "two", "with": "2"}}"#,
+                ["Content-Encoding: \(name)"]
+            )
+            #expect(Self.passed(&editor, body, &dice, atMost: length) == body)
+            #expect(editor.notes.first?.skipped == "the body is not coded as its head says")
+            #expect(editor.notes.first?.what == "")
+        }
+    }
+
+    @Test("A coded body that is cut stays cut, and one that is damaged ends where it is")
+    func damaged() throws {
+        var dice = SeededGenerator(seed: 3)
+        let coded = try Coded.zlib("gzip", Coded.text)
+        let edit = #"{"replace": {"find": "body", "with": "soul"}}"#
+        let wanted = Array(String(decoding: Coded.text, as: UTF8.self).replacing("body", with: "soul").utf8)
+        for (broken, isCut) in [
+            (Array(coded.dropLast(9)), true), (coded.enumerated().map { $0 > 6_000 ? 0xFF : $1 }, false),
+        ] {
+            var editor = try Self.editor(edit, ["Content-Encoding: gzip"])
+            let passed = Self.passed(&editor, broken, &dice, atMost: 1_000)
+            let decoded = ContentCoding.decode(passed, names: ["gzip"], limitBytes: 1 << 24)
+            #expect(decoded.problem == "The gzip coding ends early; what came before is shown.")
+            #expect(decoded.bytes.count > 10_000 && wanted.prefix(10_000).elementsEqual(decoded.bytes.prefix(10_000)))
+            #expect(!isCut || wanted.starts(with: decoded.bytes))
+            #expect(editor.notes.first?.skipped?.hasPrefix("the gzip coding") == true)
+        }
+    }
+
+    @Test("Bytes behind the end of a coding are left out, and the body is whole")
+    func behind() throws {
+        var dice = SeededGenerator(seed: 3)
+        let gzip = try Coded.zlib("gzip", Coded.text)
+        var editor = try Self.editor(#"{"replace": {"find": "body", "with": "soul"}}"#, ["Content-Encoding: gzip"])
+        let passed = Self.passed(&editor, gzip + [0, 0, 0], &dice, atMost: 500)
+        let decoded = ContentCoding.decode(passed, names: ["gzip"], limitBytes: 1 << 24)
+        #expect(decoded.problem == nil && editor.notes.first?.skipped == nil)
+    }
+
+    @Test("A body that decodes to far more than came is not followed for ever")
+    func bomb() throws {
+        let bomb = try Coded.brotliZeros(times: 20_000)
+        var editor = try Self.editor(#"{"replace": {"find": "a", "with": "b"}}"#, ["Content-Encoding: br"])
+        let passed = editor.take(ByteBuffer(bytes: bomb))
+        #expect(passed.readableBytes < 1 << 20)
+        _ = editor.finish()
+        #expect(editor.notes.first?.skipped?.contains("decodes to far more than came") == true)
+    }
+
+    @Test("A body without a byte keeps none where nothing is put into it")
+    func empty() throws {
+        var one = try Self.editor(#"{"replace": {"find": "a", "with": "b"}}"#, ["Content-Encoding: gzip"])
+        #expect(one.finish().readableBytes == 0)
+        var other = try Self.editor(#"{"append": "a"}"#, ["Content-Encoding: gzip"])
+        let passed = Array(other.finish().readableBytesView)
+        #expect(ContentCoding.decode(passed, names: ["gzip"], limitBytes: 10).bytes == [0x61])
+    }
+
+    @Test("What was changed before the end failed to come stays in the record")
+    func cut() throws {
+        var editor = try Self.editor(#"{"replace": {"find": "a", "with": "b"}}"#)
+        _ = editor.take(ByteBuffer(string: "aa"))
+        editor.skip("the body was cut")
+        #expect(editor.notes.map(\.what) == ["a ×2"] && editor.notes[0].skipped == nil)
+        var none = try Self.editor(#"{"replace": {"find": "a", "with": "b"}}"#)
+        none.skip("the body was cut")
+        #expect(none.notes[0].skipped == "the body was cut")
+    }
+
+    @Test("A text that would grow without end stops growing")
+    func growth() throws {
+        let with = String(repeating: "x", count: 100_000)
+        var editor = try Self.editor("{\"replace\": {\"find\": \"a\", \"with\": \"\(with)\"}}")
+        var length = 0
+        for _ in 0..<20 { length += editor.take(ByteBuffer(repeating: 0x61, count: 1_000)).readableBytes }
+        _ = editor.finish()
+        #expect(length < 65 << 20)
+        #expect(editor.notes[0].skipped?.contains("grew too much") == true)
+    }
+}

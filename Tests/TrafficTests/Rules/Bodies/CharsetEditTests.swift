@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Traffic
+
+/// Texts in other charsets are edited in them, and all bytes outside of what is replaced stay.
+@Suite("Editing a text in its charset", .timeLimit(.minutes(15)))
+struct CharsetEditTests {
+    private static func edited(_ edit: String, _ bytes: [UInt8], _ charset: String) throws -> [UInt8]? {
+        guard case .response(let message)? = try RuleTree.body(edit).first?.actions.first else { return nil }
+        var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
+        let exchange = RuledExchange(code: 200, responseFields: ["Content-Type: text/plain; charset=\(charset)"])
+        let head = try #require(exchange.message(.response)?.head)
+        var body = WholeBody(bytes, BodyKind(head: head, .response, of: exchange.summary))
+        var changes = BodyChanges()
+        try body.apply(message.body.steps(&scope, in: .text), &changes)
+        return body.bytes
+    }
+
+    @Test(
+        "Every charset is written as it is read, by a text, a literal and an expression",
+        arguments: [
+            ("utf-8", "é日"), ("iso-8859-1", "éß"), ("windows-1251", "Жя"), ("utf-16le", "é日😀"), ("utf-16be", "é日"),
+            ("shift_jis", "日本ソ"), ("euc-jp", "日本ソ"), ("euc-kr", "한국"), ("big5", "中文"), ("gb18030", "中文功"),
+        ]
+    )
+    func charsets(label: String, word: String) throws {
+        let charset = try #require(Charset(label: label))
+        func bytes(_ text: String) throws -> [UInt8] { try #require(charset.bytes(of: text)) }
+        #expect(charset.text(try bytes("a\(word)z")) == "a\(word)z")
+        let before = try bytes("a \(word) b \(word)\\")
+        let after = try bytes("a <\(word)> b <\(word)>\\")
+        let literal = "{\"replace\": {\"find\": \"\(word)\", \"with\": \"<\(word)>\"}}"
+        #expect(try Self.edited(literal, before, label) == after)
+        let regex = "{\"replace\": {\"regex\": \"(\(word))\", \"with\": \"<${1}>\"}}"
+        #expect(try Self.edited(regex, before, label) == after)
+        #expect(try Self.edited("{\"append\": \"\(word)\"}", before, label) == before + bytes(word))
+    }
+
+    @Test("The second byte of a character is not taken for another, as a backslash in Shift_JIS may be")
+    func trailing() throws {
+        let bytes: [UInt8] = [0x83, 0x5C, 0x5C, 0x41]
+        #expect(
+            try Self.edited(#"{"replace": {"find": "\\", "with": "/"}}"#, bytes, "shift_jis") == [
+                0x83, 0x5C, 0x2F, 0x41,
+            ]
+        )
+    }
+
+    @Test("Bytes that are no character stay where something else is replaced")
+    func invalid() throws {
+        let bytes: [UInt8] = [0x81, 0x20, 0x61, 0xFF, 0x62]
+        #expect(
+            try Self.edited(#"{"replace": {"regex": "a", "with": "A"}}"#, bytes, "shift_jis") == [
+                0x81, 0x20, 0x41, 0xFF, 0x62,
+            ]
+        )
+        #expect(
+            try Self.edited(#"{"replace": {"regex": "a", "with": "A"}}"#, bytes, "utf-8") == [
+                0x81, 0x20, 0x41, 0xFF, 0x62,
+            ]
+        )
+    }
+
+    @Test("A text of UTF-16 keeps its mark and its order")
+    func mark() throws {
+        let bytes: [UInt8] = [0xFE, 0xFF, 0x00, 0x61]
+        #expect(try Self.edited(#"{"prepend": "b"}"#, bytes, "utf-16") == [0xFE, 0xFF, 0x00, 0x62, 0x00, 0x61])
+        #expect(
+            try Self.edited(#"{"replace": {"find": "a", "with": "b"}}"#, bytes, "utf-16") == [0xFE, 0xFF, 0x00, 0x62]
+        )
+    }
+}

@@ -1,0 +1,116 @@
+import Support
+import Testing
+
+@testable import Traffic
+
+/// Matches of regular expressions with their groups, as those of a backtracking engine.
+@Suite("What a regular expression matches", .timeLimit(.minutes(15)))
+struct RegexSearchTests {
+    private static func replaced(_ pattern: String, _ text: String, _ with: String) throws -> String {
+        let regex = try ReplacedPattern(pattern)
+        var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
+        let template = try Template(with, groups: regex.groups)
+        let replacement = TextReplacement(pattern: .regex(regex), with: template)
+        return try replacement.ready(&scope).apply(to: text)
+    }
+
+    @Test(
+        "Matches are replaced from left to right, the longest or the shortest as the expression says",
+        arguments: [
+            (#"/v(\d+)\.js"#, "/v12.js /v3.js", "/v${1}.dev.js", "/v12.dev.js /v3.dev.js"),
+            ("a+", "aaab", "x", "xb"), ("a+?", "aaab", "x", "xxxb"),
+            ("(a|ab)(c|bcd)", "abcd", "[${1}|${2}]", "[a|bcd]"),
+            ("<.*>", "<a><b>", "x", "x"), ("<.*?>", "<a><b>", "x", "xx"), ("x*", "axb", "-", "-a-b-"),
+            ("", "ab", "-", "-a-b-"), ("^", "ab", "-", "-ab"), ("$", "ab", "-", "ab-"), (".*", "abc", "x", "x"),
+            (#"\bab\b"#, "ab abc cab ab", "x", "x abc cab x"), ("(a)|(b)", "ab", "<${1}${2}>", "<a><b>"),
+            ("(?:a)(b)", "ab", "${1}", "b"), ("(?<year>\\d{4})-(\\d\\d)", "2026-11", "${2}/${1}", "11/2026"),
+            ("(a*)*b", "aab", "[${1}]", "[aa]"), ("A", "aA", "x", "ax"), ("(?i)A", "aA", "x", "xx"),
+            ("[äö]", "aäöü", "x", "axxü"), ("(.)(.)", "ÄÖ", "${2}${1}", "ÖÄ"), ("(a)(b)?", "a", "[${2}]", "[]"),
+            ("a{2,3}", "aaaaa", "x", "xx"), ("(ab){2}", "ababab", "x", "xab"), ("nothing", "some", "x", "some"),
+            ("(?s)a.b", "a\nb", "x", "x"), ("a.b", "a\nb", "x", "a\nb"),
+        ]
+    )
+    func replaced(pattern: String, text: String, with: String, expected: String) throws {
+        #expect(try Self.replaced(pattern, text, with) == expected)
+    }
+
+    @Test("Random expressions match where a backtracking engine finds them", arguments: 0..<30)
+    func random(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        func pattern(_ depth: Int) -> String {
+            switch Int.random(in: depth > 3 ? 0...2 : 0...7, using: &dice) {
+            case 0: return "a"
+            case 1: return "b"
+            case 2: return "[ab]"
+            case 3: return pattern(depth + 1) + pattern(depth + 1)
+            case 4: return "(" + pattern(depth + 1) + "|" + pattern(depth + 1) + ")"
+            case 5:
+                return "(?:" + pattern(depth + 1) + ")"
+                    + (["+", "?", "+?", "??", "{1,2}"].randomElement(using: &dice) ?? "")
+            case 6: return "(" + pattern(depth + 1) + ")"
+            default: return ".c?"
+            }
+        }
+        for _ in 0..<40 {
+            let source = pattern(0)
+            let engine = try Regex(source).matchingSemantics(.unicodeScalar)
+            let text = (0..<Int.random(in: 0...14, using: &dice)).map { _ in
+                String("abc".randomElement(using: &dice) ?? "a")
+            }.joined()
+            let own = try #require(try ReplacedPattern(source).matches(in: Array(text.utf8)))
+            func offset(_ index: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: index) }
+            let theirs = text.matches(of: engine).map { match in
+                offset(match.range.lowerBound)..<offset(match.range.upperBound)
+            }
+            // An empty match right behind another counts for them, and not for us.
+            var wanted: [Range<Int>] = []
+            for range in theirs where !(range.isEmpty && wanted.last?.upperBound == range.lowerBound) {
+                wanted.append(range)
+            }
+            #expect(own.map(\.range) == wanted, "\(source) in \(text)")
+        }
+    }
+
+    @Test("An expression that would take too much work is given up")
+    func bounded() throws {
+        let bytes = [UInt8](repeating: 0x61, count: 100_000)
+        func found(_ pattern: String, _ workLimit: Int) throws -> Int? {
+            var search = RegexSearch(try RegexProgram(try RegexReader.readReplaced(pattern).node))
+            return bytes.withUnsafeBytes { search.matches(in: $0, limit: .max, workLimit: workLimit)?.count }
+        }
+        #expect(try found("(a|b|ab|ba){1,50}(x|y)", 100_000) == nil)
+        // Where nothing can begin, nothing is followed.
+        #expect(try found("x.*y", 10_000) == 0)
+        #expect(try found("a{1000}", 10_000_000) == 100)
+    }
+
+    @Test("Bytes that are no UTF-8 stand for themselves, and are not changed")
+    func invalid() throws {
+        let bytes: [UInt8] = [0x61, 0xE9, 0xFF, 0x80, 0x61, 0xC3]
+        let found = try ReplacedPattern("a").matches(in: bytes)
+        #expect(found?.map(\.range) == [0..<1, 4..<5])
+        #expect(try ReplacedPattern("é").matches(in: bytes)?.map(\.range) == [1..<2])
+        #expect(try ReplacedPattern(".").matches(in: bytes)?.count == 6)
+    }
+
+    @Test(
+        "What cannot be read is refused",
+        arguments: [
+            ("(a", "this ( is never closed"), ("a(?=b)", "looking ahead or behind is not supported"),
+            (#"(a)\1"#, "references to groups are not supported"), ("*", "there is nothing here to repeat"),
+            (String(repeating: "a", count: 1_001), "a pattern has at most 1000 characters"),
+        ]
+    )
+    func refused(pattern: String, sentence: String) {
+        #expect {
+            try ReplacedPattern(pattern)
+        } throws: { ($0 as? RegexReader.Problem)?.sentence == sentence }
+    }
+
+    @Test("A template names only groups that the expression has")
+    func groups() throws {
+        #expect(throws: ValueProblem.self) { try Template("${2}", groups: try ReplacedPattern("(a)").groups) }
+        #expect(throws: ValueProblem.self) { try Template("${1}") }
+        #expect(try ReplacedPattern("((a)(b)(c)(d)(e)(f)(g)(h)(i)(j))").groups == 9)
+    }
+}
