@@ -50,6 +50,15 @@ struct RuleGapTests {
         #expect(request.said == [type.hasPrefix("text/") ? "X-A added" : Self.endless])
     }
 
+    @Test("Lines that may go on for ever are a stream unless their length is said")
+    func lines() throws {
+        let type = "application/x-ndjson"
+        #expect(try Self.tried("body:secret", .response, Self.answered(type)).said == ["X-A added"])
+        var open = Self.answered(type, body: "")
+        open.bodies[.response] = Array("a secret".utf8)
+        #expect(try Self.tried("body:secret", .response, open).said == [Self.endless])
+    }
+
     @Test("No stream is edited as a whole", arguments: [true, false])
     func edits(isStream: Bool) throws {
         var edit = MessageEdit()

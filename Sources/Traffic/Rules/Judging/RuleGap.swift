@@ -34,7 +34,9 @@ package enum RuleGap {
         case .response:
             let opened = summary.method == "CONNECT" ? 200...299 : 101...101
             if summary.version == .webSocket, opened.contains(summary.code ?? 0) { return true }
-            return summary.mediaType == "text/event-stream" || isStream(MediaType(summary.mediaType))
+            if summary.mediaType == "text/event-stream" || isStream(MediaType(summary.mediaType)) { return true }
+            guard MediaType(summary.mediaType)?.isOpenEnded == true else { return false }
+            return try subject.message(.response)?.field("Content-Length") == nil
         }
     }
 
