@@ -13,10 +13,16 @@ import Traffic
         #expect(problems.map(\.description) == [])
         #expect(
             rules.map(\.name) == [
-                "local scripts", "staging", "pin the address", "as the beta app", "checkout is flaky", "trackers",
+                "local scripts", "staging", "pin the address", "as the beta app", "nobody is admin",
+                "no csp, dev build",
+                "checkout is flaky", "trackers",
             ]
         )
-        #expect(rules.flatMap { $0.actions.map(\.word) } == ["respond", "send", "send", "request", "respond", "block"])
+        #expect(
+            rules.flatMap { $0.actions.map(\.word) } == [
+                "respond", "send", "send", "request", "response", "response", "respond", "block",
+            ]
+        )
         #expect(RuleWarning.all(in: rules) == [])
     }
 
