@@ -13,13 +13,13 @@ import Traffic
         #expect(problems.map(\.description) == [])
         #expect(
             rules.map(\.name) == [
-                "local scripts", "staging", "pin the address", "as the beta app", "checkout is flaky", "trackers",
-                "train wifi",
+                "local scripts", "staging", "pin the address", "as the beta app", "nobody is admin",
+                "no csp, dev build", "checkout is flaky", "trackers", "train wifi",
             ]
         )
         #expect(
             rules.flatMap { $0.actions.map(\.word) } == [
-                "respond", "send", "send", "request", "respond", "block", "throttle", "fault",
+                "respond", "send", "send", "request", "response", "response", "respond", "block", "throttle", "fault",
             ]
         )
         #expect(RuleWarning.all(in: rules) == [])
