@@ -194,13 +194,10 @@ final class PacedUpstream: Upstream {
     func resumeRead() { inner.resumeRead() }
 
     func release(from exchange: ExchangeShell) {
-        if isHolding, exchange.isWebSocket {
-            // The last frames go at once.
+        // Where the response was complete before the request, the little that waits goes at once: nothing of a request is lost.
+        if isHolding {
             openWide()
             goOn(loop.nanoseconds)
-        } else if isHolding {
-            // What waits is not sent any more, and nothing may follow a part of a request.
-            exchange.isUpstreamReusable = false
         }
         leave()
         inner.release(from: exchange)

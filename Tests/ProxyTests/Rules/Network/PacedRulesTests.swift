@@ -194,7 +194,7 @@ struct PacedRulesTests {
             )
             #expect(try await client.response().text == "ok")
             #expect(try await proxy.record().exchange.outcome == .completed)
-            #expect(origin.connections.first?.receivedText.hasSuffix(text) == true)
+            _ = try await origin.connections("to have the rest") { $0.first?.receivedText.hasSuffix(text) == true }
         }
     }
 
