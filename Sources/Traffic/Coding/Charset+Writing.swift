@@ -2,7 +2,7 @@ import Foundation
 
 /// Texts as bytes of a charset.
 extension Charset {
-    /// The bytes of a text, without a byte order mark; `nil` where a character has none in the charset. UTF-16 is little-endian.
+    /// The bytes of a text, without a byte order mark, in UTF-16 little-endian; `nil` where a character has none in the charset.
     func bytes(of text: String) -> [UInt8]? {
         switch self {
         case .utf8: return Array(text.utf8)

@@ -26,6 +26,7 @@ package struct TextReplacement: Hashable, Sendable {
     /// - Parameters:
     ///   - scope: the values.
     ///   - place: where the text stands, which says how values are written in it.
+    /// - Returns: what is to be found, and what is put in its place.
     func ready(_ scope: inout TemplateScope, in place: TemplatePlace = .text) -> ReadyReplacement {
         ReadyReplacement(pattern: pattern, with: scope.parts(with, in: place), isFirstOnly: isFirstOnly)
     }

@@ -31,6 +31,7 @@ package struct BodyEdit: Hashable, Sendable {
     /// - Parameters:
     ///   - scope: the values.
     ///   - place: where the texts stand, which says how values are written in them.
+    /// - Returns: the changes in the order in which they are done.
     func steps(_ scope: inout TemplateScope, in place: TemplatePlace) -> [BodyStep] {
         var steps: [BodyStep] = []
         switch content {

@@ -47,7 +47,8 @@ struct LiteralReplacer {
         let (places, rest) = piece.withUnsafeReadableBytes { bytes in
             let places = occurrences(in: bytes)
             let end = places.last.map { $0 + find.count } ?? 0
-            return (places, isLast || isDone ? 0 : search.beginning(at: UnsafeRawBufferPointer(rebasing: bytes[end...])))
+            guard !isLast, !isDone else { return (places, 0) }
+            return (places, search.beginning(at: UnsafeRawBufferPointer(rebasing: bytes[end...])))
         }
         if rest > 0 {
             let start = piece.readerIndex + piece.readableBytes - rest

@@ -69,6 +69,7 @@ extension RuleReader {
     /// - Parameters:
     ///   - tree: the text.
     ///   - groups: the groups of the regular expression whose match it replaces; `nil` where it replaces none.
+    /// - Returns: the text; `nil` where something is wrong with it, which is noted.
     mutating func template(_ tree: RuleTree, groups: Int? = nil) -> Template? {
         guard let text = tree.text else {
             note(tree, "expected one text")

@@ -24,6 +24,7 @@ indirect enum FilledJSON: Hashable, Sendable {
     /// The text.
     ///
     /// - Parameter isASCII: whether escapes stand for all other characters, as in a text whose charset is not UTF-8.
+    /// - Returns: its bytes, in UTF-8.
     func bytes(isASCII: Bool = false) -> [UInt8] {
         var out: [UInt8] = []
         write(to: &out, isASCII)

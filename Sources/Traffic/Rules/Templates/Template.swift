@@ -21,6 +21,7 @@ package struct Template: Hashable, Sendable {
     /// - Parameters:
     ///   - text: the template.
     ///   - groups: the groups of the regular expression whose match it replaces; `nil` where it replaces none.
+    /// - Throws: `ValueProblem` when it is too long, or a value in it has no such name.
     init(_ text: String, groups: Int? = nil) throws(ValueProblem) {
         guard text.utf8.count <= Template.limit else {
             throw ValueProblem("the text is longer than 1 MiB; put it into a file")

@@ -33,6 +33,7 @@ package enum TemplateName: Hashable, Sendable {
     /// - Parameters:
     ///   - text: the name.
     ///   - groups: the groups of the regular expression whose match the template replaces; `nil` where it replaces none.
+    /// - Throws: `ValueProblem` when nothing has that name.
     init(_ text: Substring, groups: Int? = nil) throws(ValueProblem) {
         let dot = text.firstIndex(of: ".") ?? text.endIndex
         let (word, rest) = (text[..<dot], text[dot...].dropFirst())

@@ -28,6 +28,7 @@ package struct ReplacedPattern: Hashable, Sendable {
     /// - Parameters:
     ///   - text: UTF-8; other bytes stand for the scalars of their numbers.
     ///   - limit: so many matches at most.
+    /// - Returns: the matches; `nil` where it takes too much work to find them.
     func matches(in text: [UInt8], limit: Int = .max) -> [RegexSearch.Match]? {
         var search = RegexSearch(program)
         return text.withUnsafeBytes { search.matches(in: $0, limit: limit, workLimit: ReplacedPattern.workLimit) }
