@@ -1,7 +1,7 @@
 /// A regular expression whose matches are replaced; it minds case unless it begins with `(?i)`.
 package struct ReplacedPattern: Hashable, Sendable {
     /// Steps that may be followed in one text: about a second's work.
-    static let workLimit = 50_000_000
+    static let workLimit = 10_000_000
 
     /// The expression as it was written.
     package let source: String

@@ -81,7 +81,7 @@ struct RegexSearchTests {
         #expect(try found("(a|b|ab|ba){1,50}(x|y)", 100_000) == nil)
         // Where nothing can begin, nothing is followed.
         #expect(try found("x.*y", 10_000) == 0)
-        #expect(try found("a{1000}", 10_000_000) == 100)
+        #expect(try found("a{10}", 10_000_000) == 10_000)
     }
 
     @Test("Bytes that are no UTF-8 stand for themselves, and are not changed")
