@@ -11,8 +11,8 @@ package struct Facet: Hashable, Sendable {
     package let example: String
     /// What its values are, for help and messages.
     package let values: String
-    /// Whether an exchange may have several values: they are joined as `Tag.joined` does, and each counts.
-    package var isList = false
+    /// What stands between the values where an exchange may have several, each of which counts; `nil` where it has one.
+    var separator: Character?
     /// Whether the list is left out where no exchange has a value.
     package var isOptional = false
     /// Reads a wanted value of the facet.
@@ -95,7 +95,7 @@ package struct Facet: Hashable, Sendable {
         title: "Tag",
         example: "slow",
         values: "a tag, a pattern with *, none",
-        isList: true,
+        separator: ",",
         isOptional: true,
         selector: FacetSelector.word
     ) { $0.marks.tags.isEmpty ? none : Tag.joined($0.marks.tags) }
@@ -135,14 +135,17 @@ package struct Facet: Hashable, Sendable {
         title: "Rule",
         example: "staging",
         values: "the name of a rule, a pattern with *, none",
-        isList: true,
+        separator: ruleSeparator,
         isOptional: true,
         selector: FacetSelector.word
     ) { summary in
         if summary.rules.isEmpty { return none }
-        let names = Tag.joined(summary.rules)
+        let names = summary.rules.joined(separator: String(ruleSeparator))
         return names.isEmpty ? none : names
     }
+
+    /// The unit separator of ASCII: no name of a rule has a control character.
+    private static let ruleSeparator: Character = "\u{1F}"
 
     /// Every facet, in the order they are shown.
     package static let all: [Facet] = [
@@ -153,11 +156,17 @@ package struct Facet: Hashable, Sendable {
     var isNamedInPart: Bool { self == .client || self == .process }
 
     /// Splits what `value` gave into single values.
-    package func singles(_ value: String) -> [String] { isList ? Tag.separated(value) : [value] }
+    package func singles(_ value: String) -> [String] {
+        guard let separator else { return [value] }
+        return value.split(separator: separator).map(String.init)
+    }
+
+    /// Whether an exchange may have several values.
+    package var isList: Bool { separator != nil }
 
     /// Whether a value, or one of a list, is meant by any of these.
     package func isMeant(_ value: String, by wanted: [FacetSelector]) -> Bool {
         guard isList else { return wanted.contains { $0.matches(value) } }
-        return Tag.separated(value).contains { single in wanted.contains { $0.matches(single) } }
+        return singles(value).contains { single in wanted.contains { $0.matches(single) } }
     }
 }

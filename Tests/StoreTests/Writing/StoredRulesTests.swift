@@ -51,6 +51,19 @@ struct StoredRulesTests {
         try store.close()
     }
 
+    @Test("A name with a comma is one name", arguments: [false, true])
+    func commas(isIndexed: Bool) async throws {
+        let store = try home.open()
+        let name = "no csp, dev build"
+        await store.record([Self.plain([Self.use(name), Self.use("staging")]), Self.plain([Self.use("no csp")])])
+        if isIndexed { try store.index() }
+        #expect(try Self.counts(store) == [name: 1, "staging": 1, "no csp": 1])
+        for (query, ids) in [("rule:\"\(name)\"", [1]), ("rule:\"no csp\"", [2]), ("rule:staging,\"no csp\"", [1, 2])] {
+            #expect(try Set(store.ids(FilterParser.parse(query, now: 0))) == Set(ids.map(ExchangeID.init)), "\(query)")
+        }
+        try store.close()
+    }
+
     @Test("A line has the rules of its row, open or ended, and is told to listeners so")
     func lines() async throws {
         let store = try home.open()

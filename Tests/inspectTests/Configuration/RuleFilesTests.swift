@@ -97,7 +97,6 @@ import Traffic
             ("rules: [", "rules.yaml:"), ("rules: [a]", "rules.yaml:1:9: expected a rule with a name"),
             ("rules:\n- {block: reset}", "rules.yaml:2:3: the rule has no name"),
             ("rules:\n- {name: a}", "rules.yaml:2:3: the rule does nothing"),
-            ("rules:\n- {name: 'a,b', block: reset}", "rules.yaml:2:10: a name has no comma"),
             ("rules:\n- {name: \"a\\Lb\", block: reset}", "rules.yaml:2:10: a name is one line of at most 100"),
             ("rules:\n- {name: \"a\\Nb\", block: reset}", "rules.yaml:2:10: a name is one line of at most 100"),
             (

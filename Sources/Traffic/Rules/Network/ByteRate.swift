@@ -37,10 +37,10 @@ package struct ByteRate: Hashable, Sendable, Comparable, CustomStringConvertible
 
     package static func < (left: ByteRate, right: ByteRate) -> Bool { left.bytesPerSecond < right.bytesPerSecond }
 
-    /// `800 kbit/s`, `1.5 Mbit/s`, `100 B/s`.
+    /// `800 kbit/s`, `1440 kbit/s`, `1.5 Mbit/s`, `100 B/s`.
     package var description: String {
         guard bytesPerSecond >= 125 else { return "\(bytesPerSecond) B/s" }
-        let isLarge = bytesPerSecond >= 1_000_000
+        let isLarge = bytesPerSecond >= 125_000 && bytesPerSecond % 12_500 == 0
         let tenths = (bytesPerSecond * 80 + (isLarge ? 500_000 : 500)) / (isLarge ? 1_000_000 : 1_000)
         let fraction = tenths % 10 == 0 ? "" : ".\(tenths % 10)"
         return "\(tenths / 10)\(fraction) \(isLarge ? "Mbit/s" : "kbit/s")"

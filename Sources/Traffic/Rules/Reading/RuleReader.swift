@@ -159,10 +159,6 @@ package struct RuleReader {
             note(tree, "a name is one line of at most \(Rule.nameLimit) characters, without blanks round it")
             return nil
         }
-        guard !name.contains(",") else {
-            note(tree, "a name has no comma: rule:a,b selects what either of two rules touched")
-            return nil
-        }
         guard name.lowercased() != Facet.none else {
             note(tree, "no rule can be named 'none': rule:none selects what no rule touched")
             return nil

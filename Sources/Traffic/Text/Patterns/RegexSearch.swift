@@ -37,7 +37,7 @@ struct RegexSearch {
     }
 
     /// What is to be done while the steps are followed that take no scalar.
-    private enum Task {
+    private enum Pending {
         case follow(Int)
         case restore(slot: Int, to: Int32)
     }
@@ -67,7 +67,7 @@ struct RegexSearch {
     /// Ways that have come to a place, and those that go on from it.
     private var arrived: Ways
     private var open: Ways
-    private var tasks: [Task] = []
+    private var tasks: [Pending] = []
     private var slots: [Int32]
     /// For each step the last place at which it was followed.
     private var visits: [Int]

@@ -125,9 +125,8 @@ import Testing
         try await Self.stage { stage in
             async let endless = stage.get("/endless", "--http1.1", "-o", "/dev/null")
             _ = try await stage.inspect.listing(with: "the slow response") { $0.exchanges.count == 1 }
-            let start = ContinuousClock.now
             #expect(try await stage.inspect.process.stop().status == 0)
-            #expect(start.duration(to: .now) < .seconds(10) * Patience.factor)
+            // What the proxy had waited for in vain would be cut.
             let result = try await endless
             #expect(result.status == 0 && result.output.contains(" 200 100000 "), "\(result)")
         }

@@ -124,9 +124,9 @@ struct PacedRulesTests {
             let start = ContinuousClock.now
             try await client.send(Self.get(authority))
             #expect(try await client.response().body.count == 100_000)
-            // A second, less the credit of one quantum; the other bound is for machines that have others to serve.
+            // A second, less the credit of one quantum.
             let time = start.duration(to: .now)
-            #expect(time >= .milliseconds(900) && time < .seconds(6) * Patience.factor, "\(time)")
+            #expect(time >= .milliseconds(900), "\(time)")
             let record = try await proxy.record()
             #expect(record.responseBody.count == 100_000 && record.exchange.outcome == .completed)
             #expect(record.exchange.rules.map(\.what) == ["down 800 kbit/s"] && !record.exchange.rules.isModified)
@@ -244,7 +244,6 @@ struct PacedRulesTests {
         ]
         let origin = try await LoopbackOrigin.start(script: RawRequest.answering { Array(Self.body(100_000)($0).utf8) })
         var clients: [RawClient] = []
-        let start = ContinuousClock.now
         let count = try await RunningProxy.run(configure: {
             $0.rules = RuleList(rules, now: 0)
             $0.drainTimeout = .seconds(60)
@@ -256,7 +255,8 @@ struct PacedRulesTests {
             }
             _ = try await proxy.sink.told("all to be open") { $0.opened.count == 3 }
         }
-        #expect(count == 0 && start.duration(to: .now) < .seconds(30) * Patience.factor)
+        // What it had waited for in vain would be cut, and counted.
+        #expect(count == 0)
         for client in clients { #expect(try await client.response().body.count == 100_000) }
     }
 }

@@ -79,7 +79,10 @@ import Traffic
         let run = try await run(text, showing: 2)
         #expect(run.figures.map(\.hits) == [1, 1])
         let lines = RulesTryReport(run: run).lines(in: .plain)
-        #expect(lines.contains("+ HTTP/1.1 503 Service Unavailable") && lines.contains("+ <title>theirs</title>"))
+        #expect(
+            lines.contains("+ HTTP/1.1 503 Service Unavailable") && lines.contains("+ <title>theirs</title>"),
+            "\(lines)"
+        )
         #expect(lines.contains("again (as 1, 503), see (X-See added)"))
         #expect(lines.filter { $0.contains("Content-Type:") } == ["  Content-Type: text/plain"], "\(lines)")
         let archive = try await self.run(text, isArchive: true, showing: 2)
