@@ -18,6 +18,8 @@ extension ExchangeShell {
         // What waits because of rules is nobody's silence.
         if rules?.timing.isHolding == true { (marks.active, marks.paused) = (now, now) }
         releaseOverdue(now)
+        // A fault of a rule may have ended it.
+        guard !isDeaf else { return }
         if isForbidden() {
             releaseResponse(gap: Self.brokenOff)
             return tell(.givenUp(Self.forbidden))

@@ -24,6 +24,8 @@ final class ExchangeRules {
     var postponed: (phase: RulePhase, gap: String?)?
     /// The response's head while it is not known which rules apply to the response; `nil` before and after.
     var heldResponse: ResponseHead?
+    /// Since when the response is held, as the first look found it, less what the rules' own delays took; `nil` before.
+    var heldSince: NIODeadline?
     /// Whether all of the request has come.
     var isRequestWhole = false
     /// Bytes of the request's body that wait for the upstream beside those that are kept.

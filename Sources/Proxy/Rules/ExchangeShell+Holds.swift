@@ -25,7 +25,10 @@ extension ExchangeShell {
         if rules.isRequestHeld, now - max(marks.active, marks.paused) >= limits.idleTimeout {
             judgeRequest(at: .requestBody, gap: "the rest of the body did not come")
         }
-        guard rules.heldResponse != nil, let began = marks.firstByte else { return }
+        guard rules.heldResponse != nil else { return }
+        // What we have wait ourselves is not waited for in vain.
+        let began = rules.timing.isHolding ? now : rules.heldSince ?? now
+        rules.heldSince = began
         // What the client sends meanwhile is nothing of the response.
         let silence = now - max(marks.responded, marks.paused)
         let isSilent = silence >= min(limits.ruleSilenceTimeout, limits.firstByteTimeout, limits.idleTimeout)

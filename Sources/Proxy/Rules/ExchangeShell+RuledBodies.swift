@@ -94,6 +94,7 @@ extension ExchangeShell {
 
     /// Passes content on as faults of rules leave it, and records it as the client gets it.
     func passBody(_ bytes: ByteBuffer) {
+        guard rules?.timing.isBroken != true else { return }
         var bytes = bytes
         let end = faultyEnd(of: &bytes)
         if bytes.readableBytes > 0 {
@@ -115,6 +116,8 @@ extension ExchangeShell {
     /// Takes the next bytes of a response that rules look at.
     func upstreamSent(_ bytes: ByteBuffer, past rules: ExchangeRules) {
         if holdResponse(bytes) { return }
+        // A fault of a rule may have ended the exchange.
+        guard self.rules === rules else { return }
         passBody(rules.edit(.response, bytes))
         tellFrames()
     }

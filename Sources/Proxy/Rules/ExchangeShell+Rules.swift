@@ -42,7 +42,11 @@ extension ExchangeShell {
             askForBody()
             return client.resumeRead()
         }
-        delayRequest(by: firings) { [self] in follow(firings, isEmpty: isEmpty, phase, gap) }
+        delayRequest(by: firings) { [self] in
+            // All of it may have come meanwhile.
+            let isWhole = rules.timing.hasDelayed && machine.isRequestEnded
+            follow(firings, isEmpty: isEmpty, isWhole ? .requestBody : phase, gap)
+        }
     }
 
     /// Does to the request what the rules say that apply to it.

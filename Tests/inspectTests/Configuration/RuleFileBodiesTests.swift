@@ -91,6 +91,10 @@ import Traffic
             ("request: {body: {json: {patch: [{op: ‸put, path: /a}]}}}", "'put' is no operation of a patch"),
             ("request: {body: {json: {patch: [‸{op: add, path: /a}]}}}", "'add' needs 'value', and no 'from'"),
             ("request: {body: {json: {patch: [‸{op: move, path: /a}]}}}", "'move' needs 'from', and no 'value'"),
+            (
+                "request: {body: {json: {patch: [‸{op: move, from: /a, path: /a/b}]}}}",
+                "a value cannot be moved into itself"
+            ),
             ("request: {body: {json: {patch: [{op: remove, path: ‸a}]}}}", "expected a place such as /items/0/name"),
             ("request: {body: {json: {patch: [{op: remove, path: ‸/~2}]}}}", "expected a place such as /items/0/name"),
             ("request: {body: {form: {‸put: {}}}}", "'put' is no change of a form"),

@@ -92,6 +92,7 @@ extension ExchangeShell {
     /// Breaks the response off as a rule says: the client's connection ends or is reset, in HTTP/2 its stream.
     func breakOff(_ end: FailingBody.End, by part: FailingBody.Part?, more: String = "") {
         guard let part else { return }
+        rules?.timing.isBroken = true
         let message = "The rule '\(part.rule)' broke the response off: \(part.fault.text).\(more)"
         resetCode = .cancel
         let phase = machine.waitPhase

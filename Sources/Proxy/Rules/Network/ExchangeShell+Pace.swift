@@ -27,6 +27,8 @@ extension ExchangeShell {
         // A request that is judged again has waited.
         guard !timing.hasDelayed else { return goOn() }
         timing.hasDelayed = true
+        // What comes of it meanwhile may have to be edited.
+        rules.awaitRequestBody()
         let timer = loop.loop.assumeIsolated().scheduleTask(in: .microseconds(wait)) {
             timing.delay = nil
             goOn()
@@ -86,7 +88,11 @@ extension ExchangeShell {
     }
 
     /// Has something wait that was told, until the delay is over that stands before it.
-    func putBack(_ news: UpstreamNews) { rules?.timing.gate?.putBack(news, at: loop.nanoseconds) }
+    func putBack(_ news: UpstreamNews) {
+        rules?.timing.gate?.putBack(news, at: loop.nanoseconds)
+        // A short delay may be over already.
+        passOn()
+    }
 
     /// Tells what need not wait any longer, and waits for the rest.
     func passOn() { passOn(at: loop.nanoseconds) }

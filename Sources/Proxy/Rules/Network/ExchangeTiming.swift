@@ -15,6 +15,8 @@ final class ExchangeTiming {
     var hasDelayed = false
     /// Whether nothing waits any more, since the proxy stops.
     private(set) var isLifted = false
+    /// Whether a fault has broken the response off: nothing more of it goes on.
+    var isBroken = false
     /// Why the response is not what it says, where a rule has made it so.
     var falsity: ExchangeFailure?
     /// How long the throttles held the exchange up, in nanoseconds.

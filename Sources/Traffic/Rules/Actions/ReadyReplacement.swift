@@ -41,7 +41,8 @@ struct ReadyReplacement: Sendable {
             var end = 0
             for match in matches {
                 out += bytes[end..<match.range.lowerBound]
-                write(match, of: bytes, into: &out)
+                let room = end + ReadyReplacement.growthLimitBytes + match.range.count
+                guard write(match, of: bytes, into: &out, limit: room) else { throw ReadyReplacement.tooLong }
                 end = match.range.upperBound
                 guard out.count - end <= ReadyReplacement.growthLimitBytes else { throw ReadyReplacement.tooLong }
             }
@@ -50,14 +51,23 @@ struct ReadyReplacement: Sendable {
     }
 
     /// Writes what stands in the place of a match, as UTF-8.
-    func write(_ match: RegexSearch.Match, of bytes: [UInt8], into out: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - match: the match.
+    ///   - bytes: the text in which it was found.
+    ///   - out: gets the text.
+    ///   - limit: bytes that this may have then.
+    /// - Returns: whether it has no more; no more is written.
+    func write(_ match: RegexSearch.Match, of bytes: [UInt8], into out: inout [UInt8], limit: Int) -> Bool {
         for part in with {
             switch part {
             case .text(let text): out += text.utf8
             case .group(let number):
                 if number <= match.groups.count, let range = match.groups[number - 1] { out += bytes[range] }
             }
+            guard out.count <= limit else { return false }
         }
+        return true
     }
 
     private static let tooLong = RuleFault("the value would grow by over \(growthLimitBytes >> 20) MiB")

@@ -8,6 +8,8 @@ struct BodyStage {
         /// The text before the body has gone.
         case passing
         case append([UInt8])
+        /// The text behind the body has gone.
+        case appended
         case replace(LiteralReplacer, name: String)
     }
 
@@ -33,9 +35,9 @@ struct BodyStage {
     /// What it changed, and why it changed no more; said once, when the body has ended.
     func report(_ changes: inout BodyChanges) -> String? {
         switch state {
-        case .prepend: return nil
+        case .prepend, .append: return nil
         case .passing: changes.add("prepended")
-        case .append: changes.add("appended")
+        case .appended: changes.add("appended")
         case .replace(let replacer, let name):
             changes.add(name, replacer.count)
             if replacer.isCut { return "the body grew too much; the rest of it was not changed" }
@@ -46,7 +48,7 @@ struct BodyStage {
     /// Takes the next piece, and gives what goes on of it.
     mutating func take(_ piece: ByteBuffer, isLast: Bool) -> ByteBuffer {
         switch state {
-        case .passing: return piece
+        case .passing, .appended: return piece
         case .prepend(let text, var held):
             held.writeImmutableBuffer(piece)
             let bytes = held.readableBytesView
@@ -65,6 +67,7 @@ struct BodyStage {
             guard isLast else { return piece }
             var out = piece
             out.writeBytes(text)
+            state = .appended
             return out
         case .replace(var replacer, let name):
             // Taken out first, so that its bytes are not copied.

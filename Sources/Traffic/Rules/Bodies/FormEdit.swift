@@ -54,7 +54,8 @@ package struct FormEdit: Hashable, Sendable {
             }
             guard places.count > 1 || !items[first].elementsEqual(written) else { continue }
             items[first] = written[...]
-            for place in places.dropFirst().reversed() { items.remove(at: place) }
+            let others = Set(places.dropFirst())
+            if !others.isEmpty { items = items.indices.filter { !others.contains($0) }.map { items[$0] } }
             changes.add("form \(item.name)")
         }
         for item in add {

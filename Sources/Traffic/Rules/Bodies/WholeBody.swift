@@ -24,7 +24,10 @@ struct WholeBody {
 
     private mutating func apply(_ step: BodyStep, _ changes: inout BodyChanges) throws(RuleFault) {
         switch step {
-        case .text(let text): put(try written(text), &changes)
+        case .text(let text):
+            // Without its mark a text in UTF-16 would be read in the other order of bytes.
+            let mark = charset?.isPlain == false ? bytes.prefix(BodyStep.markLength(of: bytes, in: charset)) : []
+            put(mark + (try written(text)), &changes)
         case .bytes(let content): put(content, &changes)
         case .json(let edit):
             guard charset?.isPlain == true else { throw RuleFault("JSON in this charset is not edited") }
@@ -78,7 +81,9 @@ struct WholeBody {
         var count = 0
         for match in matches {
             var with: [UInt8] = []
-            replacement.write(match, of: text.utf8, into: &with)
+            guard replacement.write(match, of: text.utf8, into: &with, limit: WholeBody.growthLimit) else {
+                throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB")
+            }
             guard !with.elementsEqual(text.utf8[match.range]) else { continue }
             if let charset, charset != .utf8 { with = try written(String(decoding: with, as: UTF8.self)) }
             let place = text.place(of: match.range)
@@ -86,7 +91,9 @@ struct WholeBody {
             out += with
             end = place.upperBound
             count += 1
-            guard out.count <= WholeBody.growthLimit else { return bytes = out }
+            guard out.count <= WholeBody.growthLimit else {
+                throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB")
+            }
         }
         guard count > 0 else { return }
         bytes = out + bytes[end...]

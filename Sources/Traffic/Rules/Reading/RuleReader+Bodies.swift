@@ -196,6 +196,10 @@ extension RuleReader {
             note(tree, "the whole body cannot be taken away")
             return nil
         }
+        if kind == .move, let from, from.count < path.count, path.starts(with: from) {
+            note(tree, "a value cannot be moved into itself")
+            return nil
+        }
         return JSONPatchOperation(kind: kind, path: path, from: from, value: value)
     }
 

@@ -3,7 +3,7 @@ extension JSONSpans {
     /// Values that are looked at for one path.
     private static let visitLimit = 4_000_000
 
-    /// The values that some steps lead to from a value, in the order of the text; `nil` where too many are looked at.
+    /// The values that some steps lead to from a value, each once and in the order of the text; `nil` where too many are looked at.
     func places(of steps: some Sequence<JSONPath.Step>, from root: Int) -> [Int]? {
         var found = [root]
         var visits = 0
@@ -13,6 +13,8 @@ extension JSONSpans {
                 go(step, from: node, into: &next, &visits)
                 guard visits < JSONSpans.visitLimit else { return nil }
             }
+            // What lies below two values that lie in each other is found from both.
+            if case .below = step, found.count > 1 { next = Set(next).sorted() }
             found = next
         }
         return found

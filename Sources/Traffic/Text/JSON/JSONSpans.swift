@@ -1,4 +1,4 @@
-/// The values of JSON texts (RFC 8259), one or several after the other, as places in their bytes; nothing is decoded.
+/// The values of JSON texts (RFC 8259), one or several with blanks between them, as places in their bytes; nothing is decoded.
 ///
 /// It takes a little more than the standard: any byte in a string, and any run of a number's characters as a number.
 struct JSONSpans {
@@ -39,6 +39,8 @@ struct JSONSpans {
     let nodes: [Node]
     /// The whole texts.
     let roots: [Int]
+    /// Whether a character is escaped anywhere, so that names may have to be decoded.
+    let hasEscapes: Bool
 
     /// Reads bytes, less than 2 GiB.
     ///
@@ -48,6 +50,7 @@ struct JSONSpans {
         let problem = bytes.withUnsafeBufferPointer { reader.read($0) }
         if let problem { throw problem }
         (self.bytes, nodes, roots) = (bytes, reader.nodes, reader.roots)
+        hasEscapes = bytes.contains(UInt8(ascii: "\\"))
     }
 
     /// The members of an object, the elements of an array; none of any other value.
@@ -95,7 +98,10 @@ struct JSONSpans {
                 repeat {
                     roots.append(nodes.count)
                     try value(bytes, name: 0..<0, depth: 0)
+                    let end = position
                     skipBlanks(bytes)
+                    // Two texts without a blank between them could become one by an edit.
+                    guard position > end || position == bytes.count else { throw Malformed() }
                 } while position < bytes.count
             } catch {
                 return problem(bytes)

@@ -6,7 +6,8 @@ const isQuoted = (text) => /^".+"$/s.test(text);
 
 /** Whether a selection may stand for several values. */
 const isPattern = (name, text) => !isQuoted(text) && (name === "host" || name === "type"
-  || (["tag", "lens", "rule"].includes(name) && text.includes("*")) || (isNamedInPart(name) && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text)));
+  || (["tag", "lens", "rule"].includes(name) && text.includes("*"))
+  || (isNamedInPart(name) && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text)));
 
 /** A value as it stands in a query text after its category's name. */
 export function word(name, value) {

@@ -50,6 +50,25 @@ struct BodyEditTests {
         try run(try RuleTree.body(edit), Array(body.utf8), fields: ["Content-Type: \(type)"])
     }
 
+    @Test("An item of a form that stands many times is set once, and the others go")
+    func repeatedItems() throws {
+        let form = String(repeating: "a=1&", count: 40_000) + String(repeating: "b&", count: 40_000) + "c"
+        let outcome = try Self.edited(
+            #"{"form": {"set": {"a": "2"}}}"#,
+            form,
+            "application/x-www-form-urlencoded"
+        )
+        #expect(outcome.text == "a=2&" + String(repeating: "b&", count: 40_000) + "c")
+    }
+
+    @Test("A replacement that repeats what was found without end is given up")
+    func growth() throws {
+        let with = String(repeating: "${1}", count: 10_000)
+        let body = String(repeating: "a", count: 100_000)
+        let outcome = try Self.edited("{\"replace\": {\"regex\": \"(a{1,200})\", \"with\": \"\(with)\"}}", body)
+        #expect(outcome.text == nil && outcome.lines.first?.contains("the edited body is over 64 MiB") == true)
+    }
+
     private static let document =
         #"{"total": 3 ,"items":[{"id":72057594038268329,"role":"admin","w":0.0},{"role":"admin","id":2,"w":1e400}], "ssn":"1"}"#
 

@@ -45,6 +45,14 @@ struct BodyStreamTests {
         }.joined()
     }
 
+    @Test("A text behind a body whose end does not come is not said to have been added")
+    func endless() throws {
+        var editor = try Self.editor(#"{"append": "x"}"#)
+        #expect(String(buffer: editor.take(ByteBuffer(string: "aa"))) == "aa")
+        editor.skip("the body did not come whole")
+        #expect(editor.notes.map(\.what) == [""] && editor.notes.map(\.skipped) == ["the body did not come whole"])
+    }
+
     @Test("Whatever the pieces are, the body is the same as if it had come whole", arguments: 0..<40)
     func cuts(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)

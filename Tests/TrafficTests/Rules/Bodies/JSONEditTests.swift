@@ -210,7 +210,7 @@ struct JSONEditTests {
             (#"[{"op":"add","path":"/b","value":1},{"op":"test","path":"/a","value":2}]"#, "the test of /a fails"),
             (#"[{"op":"add","path":"/b","value":1},{"op":"remove","path":"/c"}]"#, "the patch finds no /c in the body"),
             (#"[{"op":"add","path":"/x/b","value":1}]"#, "the patch finds no /x in the body"),
-            (#"[{"op":"move","from":"/a","path":"/a/b"}]"#, "the patch finds no /a in the body"),
+            (#"[{"op":"move","from":"/a","path":"/b/c"}]"#, "the patch finds no /b in the body"),
         ]
     )
     func failing(patch: String, sentence: String) throws {
@@ -231,7 +231,8 @@ struct JSONEditTests {
         arguments: [
             ("", "the body is empty, and no JSON"), ("{\"a\":1,}", "the body is no JSON at its byte 7 (})"),
             ("{\"a\" 1}", "the body is no JSON at its byte 5 (1})"),
-            ("[1 2]", "the body is no JSON at its byte 3 (2])"),
+            ("[1 2]", "the body is no JSON at its byte 3 (2])"), ("[1]2", "the body is no JSON at its byte 3 (2)"),
+            (#"{"data":1}2"#, "the body is no JSON at its byte 10 (2)"),
             ("\"a", "the body ends before its JSON is whole"), ("nope", "the body is no JSON at its byte 0 (nope)"),
             (String(repeating: "[", count: 300), "the body has values more than 200 levels deep"),
             ("[" + String(repeating: "1,", count: 1_000_000) + "1]", "the body has more than 1000000 values"),
@@ -239,6 +240,28 @@ struct JSONEditTests {
     )
     func malformed(text: String, sentence: String) {
         #expect(throws: RuleFault(sentence)) { try JSONDocument(Array(text.utf8), isASCII: false) }
+    }
+
+    @Test("A value that two paths below each other lead to is changed once")
+    func below() throws {
+        #expect(try Self.insert(#"{"a":{"a":{"c":[1]}}}"#, "$..a..c[0]") == #"{"a":{"a":{"c":[0,1]}}}"#)
+        #expect(try Self.set(#"{"a":{"a":{"c":{}}}}"#, "$..a..c.b") == #"{"a":{"a":{"c":{"b":0}}}}"#)
+        let value = FilledJSON.object([FilledJSON.Member(name: "a", value: .literal("1"))])
+        #expect(try Self.set(#"{"a":{"a":1}}"#, "$..a", value) == #"{"a":{"a":1}}"#)
+    }
+
+    @Test("A patch removes every member of a name")
+    func repeated() throws {
+        let rules = try RuleTree.body(#"{"json": {"patch": [{"op": "remove", "path": "/ssn"}]}}"#)
+        #expect(try Self.patched(#"{"ssn":1,"b":2,"ssn":2}"#, rules) == #"{"b":2}"#)
+    }
+
+    @Test("Edits that look through many names again and again end")
+    func manyNames() throws {
+        let text = "{" + (0..<200_000).map { "\"\\u0061\($0)\":1" }.joined(separator: ",") + "}"
+        let members = (0..<60).map { "\"b\($0)\":1" }.joined(separator: ",")
+        let rules = try RuleTree.body("{\"json\": {\"merge\": {\(members)}}}")
+        #expect(throws: RuleFault("the edit takes too much work on this body")) { try Self.patched(text, rules) }
     }
 
     @Test("Edits that have a long text read again and again end")

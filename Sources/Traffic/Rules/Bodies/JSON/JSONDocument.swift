@@ -44,7 +44,12 @@ struct JSONDocument {
         }
         let text = value.bytes(isASCII: isASCII)
         var count = 0
-        for node in found where !spans.bytes[spans.nodes[node].range].elementsEqual(text) {
+        var end = 0
+        for node in found.sorted() {
+            // What lies within a value that is set goes with it.
+            guard node >= end else { continue }
+            end = Int(spans.nodes[node].next)
+            guard !spans.bytes[spans.nodes[node].range].elementsEqual(text) else { continue }
             waiting.replace(spans.nodes[node].range, with: text)
             count += 1
         }
@@ -62,7 +67,10 @@ struct JSONDocument {
         _ changes: inout BodyChanges
     ) throws(RuleFault) {
         let parents = try places(path.steps.dropLast())
-        let lacking = parents.filter { spans.nodes[$0].kind == .object && spans.member(name, of: $0) == nil }
+        var lacking: [Int] = []
+        for parent in parents where spans.nodes[parent].kind == .object {
+            if try member(name, of: parent) == nil { lacking.append(parent) }
+        }
         guard !lacking.isEmpty else { return }
         guard waiting.isEmpty else {
             try settle()
@@ -120,7 +128,8 @@ struct JSONDocument {
         try settle()
     }
 
-    private func places(_ steps: some Sequence<JSONPath.Step>) throws(RuleFault) -> [Int] {
+    private mutating func places(_ steps: some Sequence<JSONPath.Step>) throws(RuleFault) -> [Int] {
+        try look(at: spans.nodes.count)
         var found: [Int] = []
         for root in spans.roots {
             guard let places = spans.places(of: steps, from: root) else { throw JSONDocument.tooMuch }
@@ -134,7 +143,7 @@ struct JSONDocument {
     /// Merges members into each text (RFC 7396).
     mutating func merge(_ value: FilledJSON, _ changes: inout BodyChanges) throws(RuleFault) {
         try settle()
-        for root in spans.roots { merge(value, into: root, JSONPath(steps: []), &changes) }
+        for root in spans.roots { try merge(value, into: root, JSONPath(steps: []), &changes) }
         try settle()
     }
 
@@ -143,7 +152,7 @@ struct JSONDocument {
         into node: Int,
         _ path: JSONPath,
         _ changes: inout BodyChanges
-    ) {
+    ) throws(RuleFault) {
         guard case .object(let members) = value, spans.nodes[node].kind == .object else {
             let text = value.withoutNulls.bytes(isASCII: isASCII)
             guard !spans.bytes[spans.nodes[node].range].elementsEqual(text) else { return }
@@ -155,11 +164,11 @@ struct JSONDocument {
         for member in members {
             let path = JSONPath(steps: path.steps + [.name(member.name)])
             if member.value.isNull {
-                let gone = spans.children(of: node).filter { spans.isNamed($0, member.name) }
+                let gone = try self.members(member.name, of: node)
                 removed.formUnion(gone)
                 changes.add("\(path.text) removed", gone.count)
-            } else if let child = spans.member(member.name, of: node) {
-                merge(member.value, into: child, path, &changes)
+            } else if let child = try self.member(member.name, of: node) {
+                try merge(member.value, into: child, path, &changes)
             } else {
                 let text = member.value.withoutNulls.bytes(isASCII: isASCII)
                 added.append((Int.max, self.member(member.name, text, of: node)))
@@ -210,12 +219,13 @@ struct JSONDocument {
 
     private mutating func add(_ text: [UInt8], at path: [String], in root: Int) throws(RuleFault) {
         guard let last = path.last else {
-            return waiting.replace(spans.nodes[spans.roots[root]].range, with: text)
+            let node = try node([], in: root)
+            return waiting.replace(spans.nodes[node].range, with: text)
         }
         let parent = try node(Array(path.dropLast()), in: root)
         switch spans.nodes[parent].kind {
         case .object:
-            if let child = spans.member(last, of: parent) {
+            if let child = try member(last, of: parent) {
                 waiting.replace(spans.nodes[child].range, with: text)
             } else {
                 insert(last, text, into: parent)
@@ -233,23 +243,28 @@ struct JSONDocument {
     private mutating func remove(_ path: [String], in root: Int) throws(RuleFault) {
         let child = try node(path, in: root)
         let parent = try node(Array(path.dropLast()), in: root)
-        waiting.rewrite(parent, of: spans, removing: [child])
+        var removed: Set<Int> = [child]
+        // A name that stands twice would be there still.
+        if let name = path.last, spans.nodes[parent].kind == .object {
+            removed.formUnion(try members(name, of: parent))
+        }
+        waiting.rewrite(parent, of: spans, removing: removed)
     }
 
     /// The value that a pointer names.
-    private func node(_ path: [String], in root: Int) throws(RuleFault) -> Int {
+    private mutating func node(_ path: [String], in root: Int) throws(RuleFault) -> Int {
+        guard spans.roots.indices.contains(root) else { throw JSONDocument.missing(path) }
         var node = spans.roots[root]
         for name in path {
-            let child: Int? =
-                switch spans.nodes[node].kind {
-                case .object: spans.member(name, of: node)
-                case .array:
-                    JSONDocument.index(name).flatMap { index in
-                        let elements = spans.children(of: node)
-                        return elements.indices.contains(index) ? elements[index] : nil
-                    }
-                case .string, .other: nil
-                }
+            var child: Int?
+            switch spans.nodes[node].kind {
+            case .object: child = try member(name, of: node)
+            case .array:
+                try look(at: Int(spans.nodes[node].next) - node)
+                let elements = spans.children(of: node)
+                if let index = JSONDocument.index(name), elements.indices.contains(index) { child = elements[index] }
+            case .string, .other: break
+            }
             guard let child else { throw JSONDocument.missing(path) }
             node = child
         }
@@ -276,6 +291,26 @@ struct JSONDocument {
     private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard let one = try? JSONReader.value(one), let other = try? JSONReader.value(other) else { return false }
         return one.says(other)
+    }
+
+    // MARK: Looking for names
+
+    /// The last member of an object under a name; `nil` where there is none.
+    private mutating func member(_ name: String, of node: Int) throws(RuleFault) -> Int? {
+        try look(at: Int(spans.nodes[node].next) - node)
+        return spans.member(name, of: node)
+    }
+
+    /// All members of an object under a name.
+    private mutating func members(_ name: String, of node: Int) throws(RuleFault) -> [Int] {
+        try look(at: Int(spans.nodes[node].next) - node)
+        return spans.children(of: node).filter { spans.isNamed($0, name) }
+    }
+
+    /// Counts that so many values are looked at, as work: some bytes each, and more where names may have to be decoded.
+    private mutating func look(at count: Int) throws(RuleFault) {
+        work += count * (spans.hasEscapes ? 32 : 4)
+        guard work <= JSONDocument.workLimit else { throw JSONDocument.tooMuch }
     }
 
     // MARK: Making changes
