@@ -24,7 +24,7 @@ final class ExchangeRules {
     var postponed: (phase: RulePhase, gap: String?)?
     /// The response's head while it is not known which rules apply to the response; `nil` before and after.
     var heldResponse: ResponseHead?
-    /// Since when the response is held, as the first look found it, less what the rules' own delays took; `nil` before.
+    /// Since when the response is held, less what the rules' own delays took; `nil` before.
     var heldSince: NIODeadline?
     /// Whether all of the request has come.
     var isRequestWhole = false
@@ -127,8 +127,13 @@ final class ExchangeRules {
     func awaitRequestBody() { if kept[.request] == nil { kept[.request] = KeptBody() } }
 
     /// Holds a response until its body is whole.
-    func hold(_ response: ResponseHead) {
+    ///
+    /// - Parameters:
+    ///   - response: its head.
+    ///   - now: the moment from which it is held.
+    func hold(_ response: ResponseHead, at now: NIODeadline) {
         heldResponse = response
+        heldSince = heldSince ?? now
         if kept[.response] == nil { kept[.response] = KeptBody() }
     }
 

@@ -63,7 +63,7 @@ extension ExchangeShell {
         let ruled = rules.begin(.response, edited, body, canStream: !machine.opensWebSocket(head))
         if case .waits = ruled {
             rules.forgetDecidedRequest()
-            return rules.hold(head)
+            return rules.hold(head, at: loop.now)
         }
         var edited = edited
         let framing = edited.frame(as: ruled, head.framing, head.version)

@@ -270,7 +270,7 @@ extension ExchangeShell {
         guard
             let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: gap)
                 ?? (isEmpty ? rules.judge(.response, at: .responseBody, of: tap.exchange) : nil)
-        else { return rules.hold(head) }
+        else { return rules.hold(head, at: loop.now) }
         let body = bodyAtHand(.response, isWhole: isEmpty, isEmpty ? nil : gap)
         if delaysResponse(by: firings, { [self] in pass(head, by: firings, body) }) { return }
         pass(head, by: firings, body)

@@ -18,9 +18,11 @@ extension RuleReader {
             }
             if ["text", "file"].contains(word), edit.content != nil {
                 note(name, "a body has one content: 'text' and 'file' do not go together")
+                continue
             }
-            if word == "form", !edit.json.isEmpty || word == "json", !edit.form.isEmpty {
+            if word == "form" && !edit.json.isEmpty || word == "json" && !edit.form.isEmpty {
                 note(name, "a body is JSON or a form, so 'json' and 'form' do not go together")
+                continue
             }
             switch word {
             case "text": edit.content = template(value).map { .text($0) }

@@ -15,10 +15,15 @@ struct RuleTrialRun {
 
     /// The exchange whose messages are shown before and after.
     struct Shown {
+        /// Bytes of an answer that are read to be shown.
+        static let answerLimitBytes = 8_000
+
         let id: ExchangeID
         var touch: RuleTrial.Touch?
         var request: Message?
         var response: Message?
+        /// The first bytes of what a rule answers with: the store is closed once they are shown.
+        var answerStart: [UInt8] = []
         /// Whether the selection holds it.
         var isFound = false
     }
@@ -71,6 +76,7 @@ struct RuleTrialRun {
         if summary.id == shown?.id {
             shown?.isFound = true
             shown?.touch = touch
+            shown?.answerStart = try touch?.answer?.body(offset: 0, limitBytes: Shown.answerLimitBytes) ?? []
             shown?.request = try subject.message(.request)
             shown?.response = try subject.message(.response)
         }

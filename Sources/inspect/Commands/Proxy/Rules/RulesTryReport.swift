@@ -101,8 +101,7 @@ struct RulesTryReport: Report {
         var lines = HeadDifference.lines(shown.response?.head, touch.response?.head ?? answer.head)
         guard answer.length > 0 else { return lines }
         lines.append("+ ")
-        // Every character of UTF-8 has at most four bytes.
-        let bytes = (try? answer.body(offset: 0, limitBytes: bodyLimit * 4)) ?? []
+        let bytes = shown.answerStart
         guard Int64(bytes.count) < answer.length || String(validating: bytes, as: UTF8.self) != nil else {
             return lines + ["+ \(answer.length.counted("byte")) that are no text"]
         }
