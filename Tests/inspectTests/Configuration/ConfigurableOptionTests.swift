@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct ConfigurableOptionTests {
     /// A value for each kind of value that `start` takes; an option of a new kind needs one here.
     private static let samples = [
-        "n": "7", "address": "::1", "mode": "socks5@1080", "user:password": "user:pass", "file": "/x.pem",
+        "n": "7", "preset": "slow-4g", "address": "::1", "mode": "socks5@1080", "user:password": "user:pass",
+        "file": "/x.pem",
         "url": "http://proxy.test:3128", "host=file": "*.test=/x.pem", "host": "a.test",
         "host:port:addr[,addr]": "a.test:443:127.0.0.1", "size": "20MiB", "time": "3s", "age": "7d", "name": "ci",
         "path": "/s.db", "dir": "/ca", "seconds": "3", "format": "json", "level": "debug", "hosts": "a.test",

@@ -40,7 +40,8 @@ struct RuleSketch {
     init(_ capture: Capture, as form: Form) throws {
         exchange = capture.exchange
         (self.form, body) = (form, capture.response)
-        guard let response = exchange.response, let code = exchange.code, code >= 200, exchange.target.hasPrefix("/")
+        guard let response = exchange.response, let code = exchange.code, code >= 200,
+            exchange.target.utf8.first == UInt8(ascii: "/")
         else {
             throw InputError("exchange \(exchange.id) has no answer that a rule could give or change")
         }
