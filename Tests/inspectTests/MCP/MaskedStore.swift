@@ -80,7 +80,8 @@ struct MaskedStore {
     ) async -> String {
         let context = context(isMasked: isMasked, bounds: bounds, now: now)
         let tools: [any MCPTool] = [
-            FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool(),
+            FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool(), RulesTool(),
+            RulesTryTool(),
         ]
         let line =
             #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#

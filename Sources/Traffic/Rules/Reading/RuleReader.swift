@@ -1,7 +1,7 @@
 /// Makes rules of a rules file, and notes everything that is wrong with it.
 package struct RuleReader {
     /// The file as the user named it.
-    let path: String
+    package let path: String
     /// The directory that relative paths in the file start from.
     let directory: String
     /// Reads a file that a rule names, of at most so many bytes.

@@ -57,8 +57,36 @@ struct RuleFiles {
     /// - Throws: `RuleProblem` when the text is no YAML.
     static func read(_ text: String, path: String) throws -> (rules: [Rule], problems: [RuleProblem]) {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        var reader = RuleReader(path: path, directory: directory, bytes: bytes)
-        let rules = reader.file(try RuleTree.reading(text, path: path))
+        return try read(text, RuleReader(path: path, directory: directory, bytes: bytes))
+    }
+
+    /// The rules of a text that stands in no file, and can name none.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - name: what messages call it.
+    /// - Returns: the rules, whose names are unique.
+    /// - Throws: `Refusal` when something in it is wrong.
+    static func rules(of text: String, named name: String) throws -> [Rule] {
+        do {
+            let reader = RuleReader(path: name, directory: "/") { _, _ throws(RuleFault) in
+                throw RuleFault("rules that stand in no file can name none")
+            }
+            let (rules, problems) = try read(text, reader)
+            let all = problems + RuleReader.duplicates(in: rules)
+            guard all.isEmpty else { throw Refusal(problems: all) }
+            return rules
+        } catch let problem as RuleProblem {
+            throw Refusal(problems: [problem])
+        }
+    }
+
+    private static func read(
+        _ text: String,
+        _ reader: RuleReader
+    ) throws -> (rules: [Rule], problems: [RuleProblem]) {
+        var reader = reader
+        let rules = reader.file(try RuleTree.reading(text, path: reader.path))
         return (rules, reader.problems)
     }
 

@@ -65,13 +65,16 @@ struct RuleTrialRun {
         defer { progress.clear() }
         try store.eachSummary(filter) { summary in
             progress.tell(Int64(count), of: nil, "try")
-            try add(summary, in: store)
+            try add(RecordedSubject(summary, in: store))
         }
     }
 
-    private mutating func add(_ summary: ExchangeSummary, in store: TrafficStore) throws {
+    /// Tries the rules on an exchange, captured after those before.
+    ///
+    /// - Throws: what the subject throws.
+    mutating func add(_ subject: some FilterSubject) throws {
         count += 1
-        let subject = RecordedSubject(summary, in: store)
+        let summary = subject.summary
         let touch = try trial.touch(subject)
         if summary.id == shown?.id {
             shown?.isFound = true

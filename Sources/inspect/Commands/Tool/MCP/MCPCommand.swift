@@ -10,7 +10,8 @@ struct MCPCommand: AsyncParsableCommand {
         abstract: "Serve captures to an agent (Model Context Protocol).",
         discussion: """
             It is a server on standard input and output, for an agent's configuration: command 'inspect', arguments 'mcp' and '--store PATH'. Its \
-            tools are filter, search, show, stats and check, over the same query text as everywhere, and replay where --allow-replay is given. \
+            tools are filter, search, show, stats and check, over the same query text as everywhere, rules and rules_try, and replay where \
+            --allow-replay is given. \
             Secrets are masked by placeholders, unless --no-redact; results are cut to --result-limit. Replays need a running proxy.
             """
     )
@@ -57,7 +58,7 @@ struct MCPCommand: AsyncParsableCommand {
         let redactor = showsSecrets ? nil : SharedRedactor(Redactor.fresh(patterns: patterns))
         let server = MCPServer(
             context: MCPContext(store: store, redactor: redactor, resultLimitBytes: resultLimit.bytes),
-            tools: [FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), CheckTool()]
+            tools: [FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), CheckTool(), RulesTool(), RulesTryTool()]
                 + (allowsReplay ? [ReplayTool()] : [])
         )
         let session = MCPSession(server) { try Console.write($0, to: STDOUT_FILENO) }

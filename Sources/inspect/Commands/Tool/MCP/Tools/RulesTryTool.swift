@@ -1,0 +1,67 @@
+import Traffic
+
+/// `rules_try`: what rules would have done to recorded exchanges.
+///
+/// It reads no file that a rule of the agent's names, and looks at exchanges as the agent sees them: what a rule selects, and how often, tells nothing
+/// of a masked secret.
+struct RulesTryTool: MCPTool {
+    /// Rows unless given.
+    private static let usualRows = 20
+    /// What messages call the agent's text.
+    private static let textName = "yaml"
+
+    let name = "rules_try"
+    let summary =
+        "Says what rules would have done to the recorded exchanges that a query selects; nothing is changed and nothing is sent. The rules are yours, as YAML, or those of the running proxy."
+    let parameters = [
+        MCPParameter(
+            textName,
+            .text,
+            "A rules file: 'rules:' with a list of rules, each with 'name', 'when' (a query) and what it does (request, response, respond, send, block, delay, …). The running proxy's rules where it is left out."
+        ),
+        MCPParameter(
+            "names",
+            .texts(50),
+            "Only the rules of these names, even where they are off. All that are on unless given."
+        ),
+        MCPParameter.query,
+        MCPParameter.limit,
+    ]
+
+    func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
+        let rules = try rules(arguments, context)
+        let store = try context.store.openForReading()
+        let view = context.view(store)
+        var run = RuleTrialRun(rules, rowLimit: arguments.whole("limit").map { Int($0) } ?? Self.usualRows)
+        let ids = try view.ids(context.filter(arguments.text("query"), in: store))
+        try view.learn(ids)
+        for id in ids {
+            guard let exchange = try view.learned(id) else { continue }
+            try run.add(exchange)
+        }
+        return try JSONReader.value(JSONWriter.bytes { RulesTryReport(run: run).write(to: &$0) })
+    }
+
+    /// The rules to try.
+    ///
+    /// - Throws: `InputError` where there is none, or something is wrong with them.
+    private func rules(_ arguments: MCPArguments, _ context: MCPContext) throws -> [Rule] {
+        let all: [Rule]
+        do {
+            all =
+                try arguments.text(Self.textName).map { try RuleFiles.rules(of: $0, named: Self.textName) }
+                ?? RuleFiles.rules(at: try RulePlaces.usual(context.store))
+        } catch let refusal as RuleFiles.Refusal {
+            throw InputError(refusal.description)
+        }
+        let names = arguments.texts("names")
+        if let stranger = names.first(where: { name in !all.contains { $0.name == name } }) {
+            throw InputError("there is no rule '\(stranger)'; there are \(all.map(\.name).joined(separator: ", "))")
+        }
+        let chosen = names.isEmpty ? all : TriedRules.alone(names, of: all)
+        guard !chosen.isEmpty else {
+            throw InputError("there are no rules to try; give '\(Self.textName)', a text that begins with 'rules:'")
+        }
+        return chosen
+    }
+}

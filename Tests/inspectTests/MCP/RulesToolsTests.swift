@@ -1,0 +1,92 @@
+import Support
+import Testing
+import Traffic
+
+@testable import inspect
+
+@Suite("The tools about rules", .timeLimit(.minutes(15)))
+struct RulesToolsTests {
+    private static let secret = "hx7Qp2Lw9zRt"
+
+    /// The arguments of a call: rules as a text of one line, and what else is given.
+    private static func arguments(_ rules: String, _ rest: String = "") -> String {
+        let text = JSONWriter.bytes { $0.value(nil, .string("rules:\n\(rules)\n")) }
+        return "{\"yaml\": \(String(decoding: text, as: UTF8.self))\(rest)}"
+    }
+
+    private static func answer(
+        _ rules: String,
+        _ rest: String = "",
+        isMasked: Bool = true
+    ) async throws -> String {
+        let store = try await MaskedStore(secret: secret)
+        return await store.answer("rules_try", arguments(rules, rest), isMasked: isMasked)
+    }
+
+    @Test("Rules of an agent are tried on what a query selects, with what each would have done")
+    func tried() async throws {
+        let rules = """
+            - {name: hills, when: "path:/plain/", response: {fields: {set: {X-A: b}}}}
+            - {name: nothing, when: "path:/nowhere", block: reset}
+            """
+        let all = try JSONReader.value(Array(try await Self.answer(rules).utf8))
+        #expect(all["looked"]?.integer == 6 && all["touched"]?.integer == 2)
+        #expect(all["rules"]?.elements?.map { $0["hits"]?.integer } == [2, 0])
+        #expect(all["exchanges"]?.elements?.map { $0["exchange"]?["id"]?.integer } == [2, 5])
+        #expect(all["exchanges"]?.elements?.first?["changes"]?.string?.contains("X-A") == true)
+        let one = try JSONReader.value(Array(try await Self.answer(rules, #", "query": "5", "limit": 0"#).utf8))
+        #expect(
+            one["looked"]?.integer == 1 && one["touched"]?.integer == 1 && one["exchanges"]?.elements?.isEmpty == true
+        )
+    }
+
+    @Test("A rule that is off is tried by its name, alone")
+    func named() async throws {
+        let rules = """
+            - {name: hills, off: true, when: "path:/plain/", response: {status: 500}}
+            - {name: all, response: {status: 501}}
+            """
+        let answer = try await Self.answer(rules, #", "names": ["hills"]"#)
+        let value = try JSONReader.value(Array(answer.utf8))
+        #expect(value["rules"]?.elements?.map { $0["name"]?.string } == ["hills"] && value["touched"]?.integer == 2)
+        let stranger = try await Self.answer(rules, #", "names": ["hils"]"#)
+        #expect(stranger == "there is no rule 'hils'; there are hills, all")
+    }
+
+    @Test("No rule finds a masked secret, wherever it stands")
+    func masked() async throws {
+        let conditions = [
+            "path:/login url:\(Self.secret)", "header:Authorization:\(Self.secret)", "body:\(Self.secret)",
+            "json:$.password=\(Self.secret)", "\(Self.secret)",
+        ]
+        for condition in conditions {
+            let rules = #"- {name: a, when: '\#(condition)', request: {fields: {set: {X-A: b}}}}"#
+            let shown = try JSONReader.value(Array(try await Self.answer(rules, isMasked: false).utf8))
+            #expect((shown["touched"]?.integer ?? 0) > 0, "\(condition)")
+            let answer = try await Self.answer(rules)
+            let value = try JSONReader.value(Array(answer.utf8))
+            #expect(value["touched"]?.integer == 0, "\(condition): \(answer)")
+        }
+    }
+
+    @Test("Mistakes are told with their place, and no file is read")
+    func mistakes() async throws {
+        #expect(try await Self.answer("- {name: a, respnse: {}}").contains("yaml:2:13: 'respnse'"))
+        #expect(try await Self.answer("- {name: a").contains("yaml:"))
+        let twice = "- {name: a, delay: 1s}\n- {name: a, delay: 2s}"
+        #expect(try await Self.answer(twice).contains("names are unique"))
+        let file = try await Self.answer("- {name: a, response: {body: {file: /etc/hostname}}}")
+        #expect(file.contains("rules that stand in no file can name none"), "\(file)")
+        let answer = try await Self.answer("- {name: a, respond: {file: /etc/hostname}}")
+        let value = try JSONReader.value(Array(answer.utf8))
+        #expect(value["touched"]?.integer == 6)
+        #expect(value["exchanges"]?.elements?.first?["untried"]?.string?.contains("not looked at") == true, "\(answer)")
+    }
+
+    @Test("Without rules, and without a running proxy, the agent is told so")
+    func none() async throws {
+        let store = try await MaskedStore(secret: Self.secret)
+        #expect(await store.answer("rules_try", "{}").hasPrefix("there are no rules to try; give 'yaml'"))
+        #expect(await store.answer("rules", "{}").contains("no proxy is running on"))
+    }
+}
