@@ -31,6 +31,13 @@ struct RuleFileOptions: ParsableArguments {
     /// The rules that stand in no file.
     var own: [Rule] { throttle.map { [$0.rule(path: "--throttle")] } ?? [] }
 
+    /// The options of a command that begins with a rules file of its own.
+    func after(_ path: String) -> RuleFileOptions {
+        var options = self
+        options.paths.insert(path, at: 0)
+        return options
+    }
+
     mutating func validate() throws {
         if paths.contains("") {
             throw ValidationError("--rules has an empty value; name a file, for example --rules rules.yaml")

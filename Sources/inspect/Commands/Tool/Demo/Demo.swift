@@ -11,6 +11,8 @@ struct Demo: Sendable {
     /// Whether to end after the traffic instead of serving on.
     let isOnce: Bool
     let colours: ColourChoice
+    /// The rule that changes an answer of the run.
+    let rule: DemoRule
 
     /// Runs it all; without `isOnce`, until the surrounding service group shuts down or the task is cancelled.
     ///
@@ -28,7 +30,7 @@ struct Demo: Sendable {
     private func show(_ instance: RunningInstance, _ origin: DemoOrigin) async throws {
         let store = try TrafficStore(path: instance.storePath, access: .reading)
         let before = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
-        if let rules = instance.rulesSentence { Demo.say("By --rules, \(rules).") }
+        if let rules = instance.rulesSentence { Demo.say("With \(rule.path), \(rules).") }
         Demo.say("Sending the requests of four apps through 127.0.0.1:\(instance.proxyPort) …")
         let answers = try await DemoTraffic(instance: instance, origin: origin).send { answer in
             Demo.say(
@@ -42,10 +44,13 @@ struct Demo: Sendable {
         try console.line()
         let last = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? before + 1
         let option = " --store \(ShellWord(instance.storePath))"
-        for (place, line) in try DemoStory(store, before + 1...max(last, before + 1), storeOption: option).lines
-            .enumerated()
-        {
-            try console.line(place == 0 ? console.style.paint(line, .bold) : line)
+        let range = before + 1...max(last, before + 1)
+        let story = try DemoStory(store, range, storeOption: option)
+        let ruling = try DemoRuleStory(rule, store, range, comparing: story.changes, storeOption: option)
+        for lines in [story.lines, ruling.lines] {
+            for (place, line) in lines.enumerated() {
+                try console.line(place == 0 ? console.style.paint(line, .bold) : line)
+            }
         }
         let worthShowing = try Demo.errorAnswer(after: before, in: store) ?? before + 1
         for line in advice(instance, first: worthShowing, storeOption: option) { try console.line(line) }

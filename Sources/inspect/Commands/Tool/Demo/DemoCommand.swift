@@ -25,7 +25,7 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     @OptionGroup(title: "Listening") var listening: ListenOptions
     @OptionGroup(title: "Listening") var script: PACOptions
     @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
-    @OptionGroup(title: "Rules") var ruling: RuleFileOptions
+    @OptionGroup(title: "Rules") var givenRules: RuleFileOptions
     @OptionGroup var serving: ServingOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Limits") var decoding: DecodingOptions
@@ -35,6 +35,8 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     @OptionGroup var authority: CAOptions
 
     var store: StoreOptions { givenStore.withDefault(Places.current.demonstration) }
+    var ruling: RuleFileOptions { givenRules.after(rule.path) }
+    private var rule: DemoRule { DemoRule(besideStore: store.path) }
 
     func validate() throws {
         try validateTogether()
@@ -44,7 +46,9 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     }
 
     func run() async throws {
-        let service = DemoService(demo: Demo(isOnce: once, colours: colours.choice), options: options)
+        try rule.write()
+        let demo = Demo(isOnce: once, colours: colours.choice, rule: rule)
+        let service = DemoService(demo: demo, options: options)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigint, .sigterm],

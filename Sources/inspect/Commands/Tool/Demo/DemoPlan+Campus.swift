@@ -2,7 +2,8 @@
 extension DemoPlan {
     private static let json = [("Accept", "application/json")]
 
-    /// The iPhone app asks whether the server is there, loads everything, meets its errors and an odd installation, and loads anew after an edit.
+    /// The iPhone app asks whether the server is there, loads everything, meets its errors and an odd installation, loads anew after an edit, and looks
+    /// twice at one facility.
     static func campusOnIOS(_ origin: DemoOrigin) -> [DemoRequest] {
         let api = origin.secure + "/whatsopen/v2"
         let odd = origin.odd + "/whatsopen/v2"
@@ -21,6 +22,9 @@ extension DemoPlan {
             phone("GET", odd + "/facilities/it-help-desk/?format=json"),
             phone("GET", odd + "/facilities/student-health/?format=json"), edit(origin),
             phone("GET", api + "/facilities/?format=json"), phone("GET", api + "/alerts/?format=json"),
+            // The second answer is changed by a rule.
+            phone("GET", api + "/facilities/\(DemoRule.facility)/?format=json"),
+            phone("GET", api + "/facilities/\(DemoRule.facility)/?format=json"),
         ]
     }
 

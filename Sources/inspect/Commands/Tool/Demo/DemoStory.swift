@@ -34,6 +34,9 @@ struct DemoStory {
     private let campus: DemoCampusWeek?
     private let check: CheckRun
 
+    /// The answers that differ from an earlier one of the same endpoint.
+    var changes: [CheckRun.Change] { check.changes }
+
     /// Reads a run.
     ///
     /// - Parameters:
