@@ -84,6 +84,37 @@ import Testing
         #expect(story.last?.contains("Breaches: \(total) of \(breaches.count) rules") == true, "\(story.last ?? "")")
     }
 
+    @Test("A rule changes one answer: the demonstration, the record, the counts and a dry run say the same of it")
+    func rule() async throws {
+        let run = try DemoRun.ended()
+        let (directory, demo) = (run.directory, run.result)
+        let file = directory.file("data/inspect/demo.rules.yaml")
+        let said = demo.output.components(separatedBy: "\n").drop { $0 != "What a rule changed" }.dropFirst()
+            .prefix { $0.hasPrefix("  ") }
+        #expect(said.count == 2, "\(demo.output)")
+        let first = try #require(said.first)
+        #expect(first.contains("was changed by closes early ($.main_schedule.open_times[4].end_time)"), "\(first)")
+        #expect(first.contains("the app shows Gold Leaf Grill: Friday closes 15:00, before 20:00"), "\(first)")
+        let touched = try await StoredListing.read(in: directory, ["rule:'closes early'"])
+        let listing = try await StoredListing.read(in: directory, [])
+        let id = try #require(touched.exchanges.first?.id)
+        #expect(touched.matched == 1 && first.hasPrefix("  Exchange \(id) was changed"))
+        #expect(
+            said.last?.contains("would have touched 1 of \(listing.total) exchanges: inspect rules try \(file) ") == true,
+            "\(said)"
+        )
+        let shown = try await RunningInspect.run(
+            ["show", "\(id)", "--store", RunningInspect.store(directory)],
+            in: directory
+        )
+        #expect(shown.output.contains("changed by: closes early"), "\(shown.output)")
+        let tried = try await RunningInspect.run(
+            ["rules", "try", file, "--store", RunningInspect.store(directory)],
+            in: directory
+        )
+        #expect(tried.status == 0 && tried.output.contains("1 of \(listing.total) exchanges"), "\(tried.output)")
+    }
+
     @Test(
         "The four clients' traffic gives a document that validates, is the same every time, and that the traffic keeps to"
     )
