@@ -9,7 +9,7 @@ extension CheckRun {
         return json.take()
     }
 
-    /// Writes the run as one object: `{"holds","query","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`.
+    /// Writes the run as one object: `{"holds","query","searchedInPart","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`.
     ///
     /// It has only those rules that have findings.
     ///
@@ -21,6 +21,7 @@ extension CheckRun {
         json.object { json in
             json.boolean("holds", holds(isStrict: isStrict))
             json.string("query", title)
+            json.integer("searchedInPart", searchedInPart)
             json.integer("exchanges", count)
             json.integer("checked", checkedCount)
             json.integer("notDescribed", undescribedCount)

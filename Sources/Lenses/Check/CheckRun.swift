@@ -47,6 +47,8 @@ package struct CheckRun {
     package private(set) var foundCount = 0
     /// Exchanges that the document does not describe.
     package private(set) var undescribedCount = 0
+    /// Exchanges that were not added and were searched in part only (`Listing.searchedInPart`).
+    package var searchedInPart = 0
     package private(set) var changes: [Change] = []
     package private(set) var changeCount = 0
     /// What was not checked, each with its first exchange (0 where it concerns the whole run) and how many more there are.

@@ -16,19 +16,22 @@ struct JUnitSuite {
     let command: String
     let title: String
     let cases: [Case]
+    /// What holds for all results, one line; `nil` for nothing.
+    let note: String?
 
-    init(command: String, title: String, cases: [Case]) {
+    init(command: String, title: String, cases: [Case], note: String?) {
         self.command = command
         self.title = title
         self.cases = cases
+        self.note = note
     }
 
     /// The suite of `inspect assert`.
-    init(title: String, results: [AssertionRun.Result]) {
+    init(_ report: AssertReport) {
         self.init(
             command: "assert",
-            title: title,
-            cases: results.map { result in
+            title: report.title,
+            cases: report.results.map { result in
                 let rows = result.offenders.map { row in
                     let time = row.duration.map { " " + Measure.duration($0) } ?? ""
                     return "\(row.id) \(Facet.code.value(row)) \(row.method) \(row.url)\(time)"
@@ -40,7 +43,8 @@ struct JUnitSuite {
                     isFailure: !result.holds,
                     details: rows + (rest > 0 ? ["and \(rest) more"] : [])
                 )
-            }
+            },
+            note: Listing.partSentence(report.searchedInPart)
         )
     }
 
@@ -63,6 +67,7 @@ struct JUnitSuite {
             }
             lines.append("  </testcase>")
         }
+        if let note { lines.append("  <system-out>\(JUnitSuite.escaped(note))</system-out>") }
         lines.append("</testsuite>")
         return lines.joined(separator: "\n") + "\n"
     }

@@ -100,7 +100,8 @@ import Testing
         let id = try #require(touched.exchanges.first?.id)
         #expect(touched.matched == 1 && first.hasPrefix("  Exchange \(id) was changed"))
         #expect(
-            said.last?.contains("would have touched 1 of \(listing.total) exchanges: inspect rules try \(file) ") == true,
+            said.last?.contains("would have touched 1 of \(listing.total) exchanges: inspect rules try \(file) ")
+                == true,
             "\(said)"
         )
         let shown = try await RunningInspect.run(

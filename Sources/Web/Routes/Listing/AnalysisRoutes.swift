@@ -43,7 +43,7 @@ struct AnalysisRoutes {
         let isStrict = try items.boolean("strict", unless: false)
         return try await store.answer(to: Asker(request, context)) { store in
             var run = CheckRun(selects: rules.includes, document: nil, shownLimit: Int(limit))
-            try store.eachSummary(filter) { row in
+            run.searchedInPart = try store.eachSummary(filter) { row in
                 guard let exchange = try store.exchange(row.id) else { return }
                 let record = ExchangeRecord(exchange: exchange, summary: row)
                 let capture = try run.capture(record, source: store.body)

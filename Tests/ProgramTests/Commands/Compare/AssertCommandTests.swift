@@ -93,6 +93,21 @@ import Traffic
         #expect(counted.output.contains("\nOne exchange was searched in part only"), "\(counted.output)")
         let figures = try await store.inspect("stats", "is:failed-inside", "--json")
         #expect(figures.output.contains(#""searchedInPart":1,"#), "\(figures.output)")
+        let checked = try await store.inspect("check", "is:failed-inside")
+        #expect(
+            checked.status == 0 && checked.output.contains("\nOne exchange was searched in part only"),
+            "\(checked)"
+        )
+        let findings = try await store.inspect("check", "is:failed-inside", "--json")
+        #expect(findings.output.contains(#""searchedInPart":1,"#), "\(findings.output)")
+        let junit = ["is:failed-inside", "--junit", "/dev/stdout", "--store", store.path]
+        for command in [["assert", "--count", "0"], ["check"]] {
+            let report = try await CommandLineTool.run(try Executable.inspect(), command + junit)
+            #expect(
+                report.output.contains("\n  <system-out>One exchange was searched in part only"),
+                "\(report.output)"
+            )
+        }
         let whole = try await store.inspect("assert", "path:/graphql", "--count", "1", "--json")
         #expect(whole.output.contains(#""searchedInPart":0,"#), "\(whole.output)")
     }

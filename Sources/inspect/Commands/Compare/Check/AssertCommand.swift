@@ -64,12 +64,12 @@ struct AssertCommand: AsyncParsableCommand {
             return (wanted, try run.results(of: wanted, in: ExchangeReader(store)))
         }
         let title = wanted.isEmpty ? "all exchanges" : wanted.sentence
+        let report = AssertReport(title: title, results: results, searchedInPart: searchedInPart)
         if let junit {
             let file = try OutputFile(named: junit, mode: 0o644)
-            try file.write(Array(JUnitSuite(title: title, results: results).text.utf8))
+            try file.write(Array(JUnitSuite(report).text.utf8))
             try file.finish()
         }
-        let report = AssertReport(title: title, results: results, searchedInPart: searchedInPart)
         try Console(outlivesReader: true).write(report, output)
         if results.contains(where: { !$0.holds }) { throw ExitCode(1) }
     }

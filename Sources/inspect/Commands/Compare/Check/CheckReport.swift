@@ -17,6 +17,9 @@ struct CheckReport: Report {
     /// Writes one object; see `CheckRun.write`.
     func write(to json: inout JSONWriter) { run.write(to: &json, title: title, isStrict: isStrict) }
 
+    /// What is said of exchanges that were searched in part only; `nil` where there is none.
+    private var part: String? { Listing.partSentence(run.searchedInPart) }
+
     private func isFailure(_ outcome: CheckRun.Outcome) -> Bool {
         outcome.count > 0 && (isStrict || outcome.rule.severity == .breach)
     }
@@ -45,6 +48,7 @@ struct CheckReport: Report {
             }
             if run.untoldCount > 0 { lines.append("  and \(run.untoldCount) more") }
         }
+        if let part { lines += LineBreaks.lines(part, in: layout) }
         return lines + sum(in: layout)
     }
 
@@ -133,7 +137,8 @@ struct CheckReport: Report {
                     isFailure: isFailure(outcome),
                     details: shown + (outcome.untold > 0 ? ["and \(outcome.untold) more"] : [])
                 )
-            }
+            },
+            note: part
         )
     }
 }

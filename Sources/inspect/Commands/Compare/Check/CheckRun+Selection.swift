@@ -13,7 +13,7 @@ extension CheckRun {
     mutating func add(_ selection: CheckSelection, in store: TrafficStore) throws {
         let progress = Progress()
         defer { progress.clear() }
-        try store.eachSummary(selection.filter) { row in
+        searchedInPart += try store.eachSummary(selection.filter) { row in
             progress.tell(Int64(count), of: nil, "check")
             guard let exchange = try store.exchange(row.id) else { return }
             let record = ExchangeRecord(exchange: exchange, summary: row)
