@@ -209,6 +209,26 @@ struct MessageEditTests {
         #expect(changes == "method, path")
     }
 
+    @Test("A value in the query of a target ends neither its item nor its name, and keeps its plus signs")
+    func targetQuery() throws {
+        let (head, _) = try Self.edited("GET /a?x=1%26b%3D2%2B%23 HTTP/1.1\r\nHost: a.test\r\n\r\n") { edit in
+            edit.target = try Template("/o/${query.x}?q=${query.x}&p=${path}")
+        }
+        #expect(head.hasPrefix("GET /o/1&b=2+%23?q=1%26b%3D2%2B%23&p=/a HTTP/1.1\r\n"), "\(head)")
+    }
+
+    @Test("No value becomes a segment that leads elsewhere", arguments: ["..", ".", "a/../b"])
+    func dots(value: String) throws {
+        let head = "GET /s/../t?x=\(value.replacing("%", with: "%25")) HTTP/1.1\r\nHost: a.test\r\n\r\n"
+        let isWhole = value.contains("/")
+        for template in ["/out/${query.x}/x", "/out/${query.x}"] where !isWhole {
+            #expect(throws: RuleFault.self) { try Self.edited(head) { $0.path = try Template(template) } }
+            #expect(throws: RuleFault.self) { try Self.edited(head) { $0.target = try Template(template) } }
+        }
+        let kept = try Self.edited(head) { $0.target = try Template("/a/../b${path}/x${query.x}?${query.x}") }
+        #expect(kept.head.hasPrefix("GET /a/../b/s/../t/x"), "\(kept.head)")
+    }
+
     @Test("A status comes with its registered words, and HTTP/2 has none")
     func status() throws {
         let response = "HTTP/1.1 200 Fine\r\nA: b\r\n\r\n"

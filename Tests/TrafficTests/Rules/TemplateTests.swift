@@ -36,13 +36,22 @@ struct TemplateTests {
             ("${host}${path}", "api.shop.test/v2/a%20b/c"), ("${url}", "https://api.shop.test/v2/a%20b/c?q=x%26y&q=z"),
             ("${path.1} ${path.2} ${path.9}.", "v2 a b ."), ("${query.q}${query.none}", "x&y"),
             ("${reqheader.x-mode}${reqheader.none}", "Fast"), ("${cookie.sid}${cookie.none}", "42"),
-            ("${json.$.sku}", "A\"1"), ("${json.$.n} ${json.$.list} ${json.$.none}.", "3 [1,true] ."),
+            ("${json.$.sku}", "A\"1"), ("${json.$.n} ${json.$.list} ${json.$.none}.", "3 [1, true] ."),
             ("${now}", "2026-11-20T14:02:03.456Z"),
             ("${now+5m} ${now-1d}", "2026-11-20T14:07:03.456Z 2026-11-19T14:02:03.456Z"),
             ("${unix} ${unix+10s}", "1795183323 1795183333"), ("${count}", "5"), ("${random.3-3}", "3"), ("", ""),
         ]
     )
     func values(template: String, expected: String) throws { #expect(try Self.text(template) == expected) }
+
+    @Test("A number of the request's body keeps its digits, and a list its blanks")
+    func digits() throws {
+        let body = #"{"id": 72057594038268329, "f": 0.0, "o": {"a": 1.10,"b" :1e400}, "s": "a\u00e9"}"#
+        let exchange = RuledExchange("POST", "api.shop.test", "/", fields: [], body: body)
+        var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 7))
+        let template = try Template("${json.$.id} ${json.$.f} ${json.$.o} ${json.$.o.b} ${json.$.s}")
+        #expect(scope.text(template) == #"72057594038268329 0.0 {"a": 1.10,"b" :1e400} 1e400 aé"#)
+    }
 
     @Test("Random values are drawn from what they are said to be")
     func random() throws {

@@ -59,16 +59,15 @@ package struct BodyPace: Sendable {
             return .wait(until: ready + stall.nanoseconds)
         }
         if random?.isDue(at: passed) == true, let wait = random?.nanoseconds { return .wait(until: ready + wait) }
+        // The line is asked only when the piece is due: until then it is there for others.
+        if let drip, let dripped, dripped + drip.nanoseconds > ready { return .wait(until: dripped + drip.nanoseconds) }
         var count = available
         if let stall = stalls.first { count = min(count, Int(clamping: stall.place - passed)) }
         if random != nil {
             count = min(count, Int(RandomStalls.blockBytes - passed % RandomStalls.blockBytes))
         }
         var at = ready
-        if let drip {
-            count = min(count, drip.bytes)
-            if let dripped { at = max(at, dripped + drip.nanoseconds) }
-        }
+        if let drip { count = min(count, drip.bytes) }
         taken = 0
         if let line {
             (count, at) = line.take(count, ready: at)

@@ -6,6 +6,13 @@ package enum TemplatePlace: Sendable {
     case json
     /// In a request's path: only the value of the path itself may hold a character that ends the path or a segment.
     case path
+    /// In a request's query: no value may hold a character that ends an item or a name.
+    case query
+
+    /// The place that follows a text: behind the path lies the query.
+    func behind(_ text: String) -> TemplatePlace {
+        self == .path && text.utf8.contains(UInt8(ascii: "?")) ? .query : self
+    }
 
     /// A value as it is written in this place.
     func written(_ value: String, of name: TemplateName) -> String {
@@ -13,6 +20,7 @@ package enum TemplatePlace: Sendable {
         case (.text, _), (.path, .path): value
         case (.json, _): String(decoding: JSONWriter.quoted(value).utf8.dropFirst().dropLast(), as: UTF8.self)
         case (.path, _): PercentCoding.encoded(value.utf8, keeping: .segment)
+        case (.query, _): PercentCoding.encoded(value.utf8, keeping: .queryPart)
         }
     }
 }

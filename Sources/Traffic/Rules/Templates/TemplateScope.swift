@@ -5,7 +5,7 @@ package struct TemplateScope {
 
     private let summary: ExchangeSummary
     private let fields: HeaderList?
-    private let body: JSONValue?
+    private let body: JSONSpans?
     /// The moment: microseconds since 1970.
     private let now: Int64
     private var generator: any RandomNumberGenerator
@@ -38,13 +38,13 @@ package struct TemplateScope {
         body = try needsBody ? message.flatMap { try TemplateScope.json($0, of: subject) } : nil
     }
 
-    private static func json(_ message: Message, of subject: some FilterSubject) throws -> JSONValue? {
+    private static func json(_ message: Message, of subject: some FilterSubject) throws -> JSONSpans? {
         var bytes: [UInt8] = []
         try BodyText.read(.request, of: subject, message) { piece in
             bytes.append(contentsOf: piece)
             return bytes.count <= bodyLimitBytes
         }
-        return bytes.count <= bodyLimitBytes ? JSONReader.values(bytes).first : nil
+        return bytes.count <= bodyLimitBytes ? try? JSONSpans(bytes) : nil
     }
 
     /// Begins with the texts of a rule.
@@ -66,8 +66,31 @@ package struct TemplateScope {
     /// A template with its values filled in, as they are written in a place; a value that the exchange lacks is empty.
     package mutating func text(_ template: Template, in place: TemplatePlace = .text) -> String {
         var text = ""
-        for part in template.parts { text += self.text(part, in: place) }
+        for part in template.parts { text += self.text(part, in: place.behind(text)) }
         return text
+    }
+
+    /// A template for a request's path, or for its whole target, with its values filled in.
+    ///
+    /// - Throws: `RuleFault` where a value would be a segment that leads elsewhere (RFC 3986 §3.3): `.` or `..`.
+    mutating func path(_ template: Template) throws(RuleFault) -> String {
+        let text = text(template, in: .path)
+        let own = template.parts.map { part in
+            switch part {
+            case .text(let plain): plain
+            case .value(.path): String(QueryString.split(summary.target).path)
+            case .value: "x"
+            }
+        }
+        guard TemplateScope.dotSegments(text) <= TemplateScope.dotSegments(own.joined()) else {
+            throw RuleFault("the path would have a '.' or '..' from the exchange, and lead elsewhere")
+        }
+        return text
+    }
+
+    private static func dotSegments(_ target: String) -> Int {
+        QueryString.split(target).path.utf8.split(separator: UInt8(ascii: "/"))
+            .count { [".", ".."].contains(PercentCoding.text(Substring($0), plus: .plus)) }
     }
 
     /// A template with all its values filled in but those of groups, which each match has of its own.
@@ -109,7 +132,7 @@ package struct TemplateScope {
         case .query(let name): return QueryString.items(summary.target).first { $0.name == name }?.value ?? ""
         case .field(let name): return fields?.first { ASCII.isSame($0.name, name) }?.value ?? ""
         case .cookie(let name): return cookie(name)
-        case .json(let path): return body.flatMap { path.values(in: $0).first }.map(TemplateScope.text) ?? ""
+        case .json(let path): return body.map { TemplateScope.text(at: path, of: $0) } ?? ""
         case .now(let shift): return Timestamp.text(microseconds: moment(shift))
         case .unix(let shift): return String(moment(shift) / 1_000_000)
         case .uuid: return uuid()
@@ -154,11 +177,13 @@ package struct TemplateScope {
         return text
     }
 
-    /// A string as it is, anything else as its JSON text.
-    private static func text(_ value: JSONValue) -> String {
-        if let text = value.string { return text }
-        var json = JSONWriter()
-        json.value(nil, value)
-        return String(decoding: json.take(), as: UTF8.self)
+    /// What a path leads to first: a string as it is, anything else as it stands in the text, so that a number keeps its digits; else nothing.
+    private static func text(at path: JSONPath, of spans: JSONSpans) -> String {
+        guard let root = spans.roots.first, let node = spans.places(of: path.steps, from: root)?.first else {
+            return ""
+        }
+        let bytes = Array(spans.bytes[spans.nodes[node].range])
+        guard spans.nodes[node].kind == .string else { return String(decoding: bytes, as: UTF8.self) }
+        return (try? JSONReader.value(bytes))?.string ?? ""
     }
 }

@@ -53,6 +53,15 @@ struct BodyStreamTests {
         #expect(editor.notes.map(\.what) == [""] && editor.notes.map(\.skipped) == ["the body did not come whole"])
     }
 
+    @Test("Nothing put before a body or behind it is no change", arguments: ["append", "prepend"])
+    func nothing(edit: String) throws {
+        for text in ["", "${reqheader.X-None}"] {
+            var editor = try Self.editor("{\"\(edit)\": \"\(text)\"}")
+            #expect(String(buffer: editor.take(ByteBuffer(string: "aa"))) + String(buffer: editor.finish()) == "aa")
+            #expect(editor.notes.allSatisfy { $0.what.isEmpty }, "\(editor.notes)")
+        }
+    }
+
     @Test("Whatever the pieces are, the body is the same as if it had come whole", arguments: 0..<40)
     func cuts(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)

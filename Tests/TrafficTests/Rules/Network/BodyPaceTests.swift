@@ -48,6 +48,16 @@ struct BodyPaceTests {
         #expect(line.take(1_000, ready: 0).at <= 10 * Self.ms)
     }
 
+    @Test("Between two drops of an exchange, the line is there for others")
+    func drippedLine() {
+        let line = RateLine(ByteRate(kilobits: 800))
+        var pace = BodyPace(line: line, drip: BodyPace.Drip(bytes: 10, nanoseconds: 3_000 * Self.ms))
+        #expect(pace.next(60, ready: 0) == .pass(count: 10, at: -9_900_000))
+        #expect(pace.next(50, ready: 0) == .wait(until: 2_990_100_000))
+        #expect(line.take(1_000, ready: 0).at <= 10 * Self.ms)
+        #expect(Self.pieces(30, pace).map { $0[1] } == [10, 10, 10])
+    }
+
     @Test("So many of each 16 KiB begin with a wait, the same in every run")
     func random() {
         func waits(_ seed: UInt64) -> Int {
