@@ -7,18 +7,34 @@ enum StoredRules {
     static let useLimit = 1_000
     /// Bytes of the texts of the kept uses, all together.
     static let textLimitBytes = 1 << 18
+    /// Bytes of one such text, which may have a name of the client's in it.
+    private static let oneLimitBytes = 1 << 10
     /// Bytes of a list that is read: escaped, each byte of a text takes six at most, and the names of the members come on top.
     static let listLimitBytes = 1 << 21
     /// What is said of an exchange whose list is none, or too long.
     static let unreadable = "The record of what rules did to this exchange cannot be read."
 
-    /// The uses that are kept.
-    static func kept(of uses: [RuleUse]) -> ArraySlice<RuleUse> {
+    /// The uses that are kept, with long texts cut.
+    static func kept(of uses: [RuleUse]) -> [RuleUse] {
         var bytes = 0
-        return uses.prefix(useLimit).prefix { use in
+        var kept: [RuleUse] = []
+        for var use in uses.prefix(useLimit) {
+            (use.what, use.note) = (cut(use.what), use.note.map(cut))
             bytes += use.rule.utf8.count + use.action.utf8.count + use.what.utf8.count + (use.note?.utf8.count ?? 0)
-            return bytes <= textLimitBytes
+            guard bytes <= textLimitBytes else { break }
+            kept.append(use)
         }
+        return kept
+    }
+
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > oneLimitBytes else { return text }
+        var bytes = 0
+        let scalars = text.unicodeScalars.prefix { scalar in
+            bytes += UTF8.width(scalar)
+            return bytes <= oneLimitBytes
+        }
+        return String(scalars) + "…"
     }
 
     /// What is said of an exchange of whose uses only so many are kept.
@@ -27,12 +43,12 @@ enum StoredRules {
     }
 
     /// The list of uses; `nil` where there are none.
-    static func text(of uses: ArraySlice<RuleUse>) -> String? {
+    static func text(of uses: [RuleUse]) -> String? {
         // Most exchanges have none, and pay for no encoder.
         guard !uses.isEmpty else { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(Array(uses))).map { String(decoding: $0, as: UTF8.self) }
+        return (try? encoder.encode(uses)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The uses in a list, none for an empty text; `nil` where it is no such list, or longer than is read.

@@ -253,7 +253,7 @@ struct CaptureTransaction {
             summary.id = id
             summary.clientName = classification.client
             summary.lens = classification.lens
-            if !exchange.rules.isEmpty { summary.setRules(Array(StoredRules.kept(of: exchange.rules))) }
+            if !exchange.rules.isEmpty { summary.setRules(StoredRules.kept(of: exchange.rules)) }
             summary.session = session ?? memory.session
             // Only an exchange that was open before, or comes from an archive, can have marks.
             if isKnown { summary.marks = try MarkRow.read(id, in: db) }

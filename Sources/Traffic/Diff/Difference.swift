@@ -62,14 +62,7 @@ package struct Difference: Hashable, Sendable {
     package static let valueLimit = 160
 
     /// A text, cut where it is longer than is shown.
-    static func shortened(_ text: some StringProtocol) -> String {
-        guard text.utf8.count > valueLimit else { return String(text) }
-        // A character may have any number of scalars.
-        let whole = Substring(text)
-        let start = Substring(whole.unicodeScalars.prefix(valueLimit * 8))
-        guard start.count > valueLimit || start.endIndex < whole.endIndex else { return String(text) }
-        return start.prefix(valueLimit - 1) + "…"
-    }
+    static func shortened(_ text: some StringProtocol) -> String { text.shortened(to: valueLimit) }
 
     /// The place in words: `response field Content-Type`, `response json $.items[3].name (id 7)`.
     package var location: String {

@@ -11,3 +11,14 @@ extension StringProtocol {
         return text
     }
 }
+
+extension StringProtocol {
+    /// The text, cut where it has more characters than are shown; however many scalars a character has, it does not grow beyond eight for each.
+    func shortened(to limit: Int) -> String {
+        guard utf8.count > limit else { return String(self) }
+        let whole = Substring(self)
+        let start = Substring(whole.unicodeScalars.prefix(limit * 8))
+        guard start.count > limit || start.endIndex < whole.endIndex else { return String(self) }
+        return start.prefix(limit - 1) + "…"
+    }
+}

@@ -11,9 +11,13 @@ package struct EditChange: Hashable, Sendable {
         (self.part, self.before, self.after) = (part, before, after)
     }
 
+    /// Characters of a part, whose name may be the client's.
+    private static let lengthLimit = 60
+
     /// `User-Agent`, `X-Debug removed`, `X-Trace added`.
     package var text: String {
-        switch (before, after) {
+        let part = part.shortened(to: EditChange.lengthLimit)
+        return switch (before, after) {
         case (_, nil): "\(part) removed"
         case (nil, _): "\(part) added"
         default: part

@@ -13,8 +13,7 @@ struct BodyChanges: Hashable, Sendable {
     /// Counts changes of one part.
     mutating func add(_ part: String, _ count: Int = 1) {
         guard count > 0 else { return }
-        let isLong = part.count > BodyChanges.lengthLimit
-        let name = isLong ? "\(part.prefix(BodyChanges.lengthLimit))…" : part
+        let name = part.shortened(to: BodyChanges.lengthLimit)
         if counts[name] == nil { names.append(name) }
         counts[name, default: 0] += count
     }

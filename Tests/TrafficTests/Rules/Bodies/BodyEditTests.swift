@@ -266,6 +266,19 @@ struct BodyEditTests {
         }
     }
 
+    @Test("A name of many combining characters makes no long record, in a form and in a query")
+    func longNames() throws {
+        let name = "a" + String(repeating: "%CC%81", count: 140_000)
+        let outcome = try Self.edited(
+            #"{"form": {"remove": ["a*"]}}"#,
+            "x=1&\(name)=1",
+            "application/x-www-form-urlencoded"
+        )
+        #expect(outcome.text == "x=1" && outcome.lines.allSatisfy { $0.utf8.count < 2_000 })
+        let change = EditChange("query a\(String(repeating: "\u{301}", count: 140_000))", from: "1", to: nil)
+        #expect([change].text.utf8.count < 2_000 && [change].text.hasSuffix(" removed"))
+    }
+
     @Test("Items of a form are removed, set and added, and the others keep their bytes")
     func form() throws {
         let rules = try RuleTree.rules(
