@@ -100,6 +100,7 @@ final class ExchangeRules {
 
     /// Takes note that nothing of the request waits for the upstream any more.
     func noteSent() {
+        guard waitingBytes > 0 else { return }
         bodies.give(waitingBytes)
         waitingBytes = 0
     }

@@ -76,12 +76,18 @@ extension ExchangeShell {
         }
         // A fault of a rule may have ended the exchange.
         guard self.rules === rules else { return }
+        rules.forgetDecided()
         switch (ruled, body) {
-        case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passBody(bytes)
-        case (.passing, .cut(let bytes, _)): passBody(rules.edit(.response, bytes))
+        case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passKept(bytes)
+        case (.passing, .cut(let bytes, _)): passKept(rules.edit(.response, bytes))
         case (.same, .coming), (.passing, .coming), (.passing, .whole), (.waits, _): break
         }
-        rules.forgetDecided()
+    }
+
+    /// Passes on the beginning of a body that was kept, whose room is not given back before its client takes it.
+    private func passKept(_ bytes: ByteBuffer) {
+        if let rules { unsent = RuleRoom(rules.bodies, bytes: bytes.readableBytes) }
+        passBody(bytes)
     }
 
     /// Records the head that the client gets as the one that describes the body, where that lost its coding on the way.

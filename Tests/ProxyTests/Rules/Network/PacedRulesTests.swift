@@ -88,7 +88,7 @@ struct PacedRulesTests {
             }
             #expect(origin.connections.count == 1)
             #expect(try await proxy.sink.ended(2).allSatisfy { $0.exchange.outcome == .completed })
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await RuledTraffic.keeps(0, proxy)
         }
     }
 
