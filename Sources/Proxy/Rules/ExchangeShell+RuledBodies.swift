@@ -130,21 +130,21 @@ extension ExchangeShell {
 
     // MARK: WebSockets
 
-    /// The answer that opens a WebSocket on a connection of HTTP/1.1, as rules leave it.
+    /// Decides which rules apply to the answer that opens a WebSocket on a connection of HTTP/1.1, and opens it as they say.
     ///
     /// - Parameters:
-    ///   - sent: the answer for the client.
     ///   - head: what came.
-    /// - Returns: what the client is to have.
-    func editHandshake(_ sent: ByteBuffer, inPlaceOf head: ResponseHead) -> ByteBuffer {
-        guard let rules else { return sent }
-        defer { rules.free() }
-        guard rules.mayTouchResponse else { return sent }
+    ///   - sent: the answer for the client.
+    func judgeHandshake(_ head: ResponseHead, _ sent: ByteBuffer) {
+        guard let rules else { return }
         tap.exchange.response = Message(head: head.raw)
         let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: Self.endless) ?? []
-        let edited = rules.edit(handshake: sent, by: firings, of: tap.exchange)
-        _ = rules.begin(.response, edited, .cut(ByteBuffer(), why: Self.endless), canStream: false)
-        return edited.head
+        let open = { [self] in
+            let edited = rules.edit(handshake: sent, by: firings, of: tap.exchange)
+            _ = rules.begin(.response, edited, .cut(ByteBuffer(), why: Self.endless), canStream: false)
+            openFaulty(head, edited.head)
+        }
+        if !delaysResponse(by: firings, open) { open() }
     }
 
     // MARK: The end
