@@ -24,6 +24,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
     var isReadWithheld = false
     var isAwaitingRoom = false
     var unread: SocketProgress?
+    var unsent: [RuleRoom] = []
 
     /// The handler of a connection, behind its codec.
     init(connection: ClientConnection, codec: HTTP1Codec) {
@@ -45,6 +46,7 @@ final class ClientConnectionHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        unsent = []
         loop.watch.remove(self)
     }
 

@@ -18,6 +18,9 @@ protocol ClientHandler: ExchangeClient, ChannelInboundHandler where InboundIn ==
     /// How the client takes what is written, since a look found no room for more; `nil` while there is room.
     var unread: SocketProgress? { get set }
 
+    /// The room of bodies that were written, and of which more may wait than a channel takes.
+    var unsent: [RuleRoom] { get set }
+
     /// The record has room again.
     func roomCame()
     /// Measures how much of what is written the client has taken.
@@ -53,10 +56,19 @@ extension ClientHandler {
         context.read()
     }
 
+    func keep(_ room: RuleRoom) {
+        unsent.append(room)
+        // Once it is flushed.
+        loop.loop.assumeIsolated().execute { [self] in giveBackSent() }
+    }
+
+    private func giveBackSent() { if context?.channel.isWritable != false { unsent = [] } }
+
     /// The client's channel has room for more of a response, or none.
     func writabilityChanged(_ context: ChannelHandlerContext) {
         if context.channel.isWritable {
             unread = nil
+            giveBackSent()
             exchange?.clientTakesMore()
         }
         context.fireChannelWritabilityChanged()

@@ -22,6 +22,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
     var isReadWithheld = false
     var isAwaitingRoom = false
     var unread: SocketProgress?
+    var unsent: [RuleRoom] = []
     /// When the exchange ended, or the stream began: the time for a client that does not read the rest of its response counts from there.
     private var idleSince: NIODeadline
     /// Is fulfilled when a response is written that was delivered before its request ended; `nil` where there is none.
@@ -56,6 +57,7 @@ final class ClientStreamHandler: ChannelDuplexHandler, ClientHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        unsent = []
         loop.watch.remove(self)
     }
 

@@ -35,6 +35,8 @@ protocol ExchangeClient: Watched {
     func interimHead(of response: ResponseHead, for exchange: ExchangeShell) -> WirePart?
     /// Writes a part of the response; `flush` sends it.
     func write(_ part: WirePart)
+    /// Keeps the room of a body that was written until the client takes more again.
+    func keep(_ room: RuleRoom)
     /// Ends the response.
     func writeEnd(_ trailers: ByteBuffer?, of exchange: ExchangeShell)
     /// Writes the proxy's own answer, whole.

@@ -131,6 +131,5 @@ extension ExchangeShell {
         marks.ready = now
         marks.active = now
         tell(.upstreamReady(isReused: upstream.isReused, isStream: upstream.isStream))
-        rules?.noteSent()
     }
 }

@@ -22,7 +22,9 @@ extension ExchangeShell {
             client.write(part)
             client.flush()
         case .deliverHead: if let responsePart { client.write(responsePart) }
-        case .deliverBody(let bytes): client.write(.body(bytes))
+        case .deliverBody(let bytes):
+            client.write(.body(bytes))
+            if let room = unsent.take() { client.keep(room) }
         case .deliverEnd(let trailers): client.writeEnd(trailers, of: self)
         case .deliverAnswer: if let answer { client.write(answer, of: self) }
         case .flushClient: if machine.hasAllContent { client.flushLast() } else { client.flush() }

@@ -174,7 +174,13 @@ extension ExchangeShell {
     func upstreamBurstEnded() { if !machine.isHeld { tell(.responsePaused) } }
 
     /// There is room for more of the request at the upstream's end.
-    func upstreamTakesMore() { client.resumeRead() }
+    func upstreamTakesMore() {
+        giveBackSent()
+        client.resumeRead()
+    }
+
+    /// Gives back the room of a request's body that has waited for its upstream, once little of it waits there.
+    func giveBackSent() { if let rules, upstream?.isWritable == true { rules.noteSent() } }
 
     /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.
     private static func mediaType(_ value: String) -> String? {

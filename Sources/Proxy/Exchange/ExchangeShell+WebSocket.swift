@@ -12,7 +12,16 @@ extension ExchangeShell {
         guard machine.opensWebSocket(head) else { return tell(.switched(head)) }
         persists = false
         tap.exchange.code = head.code
-        let sent = rules == nil ? sent : editHandshake(sent, inPlaceOf: head)
+        if rules?.mayTouchResponse == true { judgeHandshake(head, sent) } else { openWebSocket(head, sent) }
+    }
+
+    /// Opens the WebSocket.
+    ///
+    /// - Parameters:
+    ///   - head: the upstream's answer.
+    ///   - sent: what the client gets.
+    func openWebSocket(_ head: ResponseHead, _ sent: ByteBuffer) {
+        rules?.free()
         responsePart = .head(sent, .untilClose)
         tap.exchange.response = Message(head: head.raw, sentHead: sent == head.raw ? nil : sent)
         marks.fill(&tap.exchange.timeline, at: loop.now, isFinal: false)

@@ -44,6 +44,8 @@ final class ExchangeShell {
     var answerCode: Int?
     /// What the rules do to it; `nil` where none may apply.
     var rules: ExchangeRules?
+    /// The room of the body that was kept of the response, until that is written; `nil` where there is none.
+    var unsent: RuleRoom?
     /// Whether a rule has changed the request's head.
     var isAmended = false
     /// Whether a rule has changed where the request goes.
@@ -173,6 +175,7 @@ final class ExchangeShell {
     func flushUpstream() {
         guard !client.isReading, let upstream else { return }
         upstream.flush()
+        giveBackSent()
         guard tap.exchange.upstreamStream == nil, let number = upstream.streamID else { return }
         tap.exchange.upstreamStream = number
     }

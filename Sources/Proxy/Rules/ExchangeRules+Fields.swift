@@ -39,7 +39,7 @@ extension ExchangeRules {
             return edited
         }
         let note = "skipped: the edit would break the opening of the WebSocket"
-        run.uses = before + firings.map { $0.use(.response, note) }
+        run.uses = before + firings.filter(\.editsResponse).map { $0.use(.response, note) }
         forgetTrailers(.response)
         return EditedMessage(head: head)
     }
@@ -59,6 +59,10 @@ extension RuleFiring {
     /// Whether a record is the one of what the rule did on a side.
     fileprivate func hasMade(_ use: RuleUse, _ side: MessageSide) -> Bool {
         use.rule == rule.name && use.phase == phase && use.action == side.rawValue
+    }
+
+    fileprivate var editsResponse: Bool {
+        actions(on: .response).contains { if case .response = $0 { true } else { false } }
     }
 
     fileprivate func use(_ side: MessageSide, _ note: String) -> RuleUse {

@@ -18,6 +18,8 @@ final class ExchangeRules {
     /// What edits bodies as they pass.
     var editors: [MessageSide: BodyEditor] = [:]
     private var trailerEdits: [MessageSide: [TrailerEdit]] = [:]
+    /// The rules whose delays and throttles lie on the request: one that is judged again has waited for them.
+    private var paced: Set<String> = []
     /// Whether it is not yet known which rules apply to the request: it goes nowhere before that.
     private(set) var holdsRequest = true
     /// What the request was to be judged by while the client's program was not known; `nil` where that is not waited for.
@@ -98,6 +100,7 @@ final class ExchangeRules {
 
     /// Takes note that nothing of the request waits for the upstream any more.
     func noteSent() {
+        guard waitingBytes > 0 else { return }
         bodies.give(waitingBytes)
         waitingBytes = 0
     }
@@ -183,13 +186,20 @@ final class ExchangeRules {
 
     // MARK: Acting
 
-    /// Has the rules that apply take time, and have the response fail.
+    /// Has the rules that apply take time, each once, and have the response fail.
     ///
     /// - Returns: how long the message waits, in microseconds.
     func pace(_ side: MessageSide, by firings: [RuleFiring], _ sharer: RulePacing.Sharer) -> Int64 {
-        let more = run.pace(side, by: firings, sharer)
+        let fresh = firings.filter { side == .response || paced.insert($0.rule.name).inserted }
+        let more = run.pace(side, by: fresh, sharer)
         timing.add(more)
         return more.delay
+    }
+
+    /// Notes why a fault of the response did not happen.
+    func noteSkipped(_ part: FailingBody.Part, _ why: String) {
+        guard let place = run.uses.lastIndex(where: { $0.rule == part.rule && $0.action == "fault" }) else { return }
+        (run.uses[place].what, run.uses[place].note) = ("", "skipped: \(why)")
     }
 
     /// Ends what the rules do to the exchange's time.
@@ -246,9 +256,11 @@ final class ExchangeRules {
         }
     }
 
-    /// Has the request judged again without the rule that answered it, which has no such file.
+    /// Has the request judged again without the rule that answered it, which has no such file; the time that it has taken stays in the record.
     func withdrawAnswer() {
+        let taken = run.uses.filter { $0.action == "delay" || $0.action == "throttle" }
         run.withdrawAnswer()
+        run.uses += taken
         holdsRequest = true
     }
 

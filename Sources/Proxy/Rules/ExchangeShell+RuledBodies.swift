@@ -76,12 +76,18 @@ extension ExchangeShell {
         }
         // A fault of a rule may have ended the exchange.
         guard self.rules === rules else { return }
+        rules.forgetDecided()
         switch (ruled, body) {
-        case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passBody(bytes)
-        case (.passing, .cut(let bytes, _)): passBody(rules.edit(.response, bytes))
+        case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passKept(bytes)
+        case (.passing, .cut(let bytes, _)): passKept(rules.edit(.response, bytes))
         case (.same, .coming), (.passing, .coming), (.passing, .whole), (.waits, _): break
         }
-        rules.forgetDecided()
+    }
+
+    /// Passes on the beginning of a body that was kept, whose room is not given back before its client takes it.
+    private func passKept(_ bytes: ByteBuffer) {
+        if let rules { unsent = RuleRoom(rules.bodies, bytes: bytes.readableBytes) }
+        passBody(bytes)
     }
 
     /// Records the head that the client gets as the one that describes the body, where that lost its coding on the way.
@@ -124,21 +130,21 @@ extension ExchangeShell {
 
     // MARK: WebSockets
 
-    /// The answer that opens a WebSocket on a connection of HTTP/1.1, as rules leave it.
+    /// Decides which rules apply to the answer that opens a WebSocket on a connection of HTTP/1.1, and opens it as they say.
     ///
     /// - Parameters:
-    ///   - sent: the answer for the client.
     ///   - head: what came.
-    /// - Returns: what the client is to have.
-    func editHandshake(_ sent: ByteBuffer, inPlaceOf head: ResponseHead) -> ByteBuffer {
-        guard let rules else { return sent }
-        defer { rules.free() }
-        guard rules.mayTouchResponse else { return sent }
+    ///   - sent: the answer for the client.
+    func judgeHandshake(_ head: ResponseHead, _ sent: ByteBuffer) {
+        guard let rules else { return }
         tap.exchange.response = Message(head: head.raw)
         let firings = rules.judge(.response, at: .responseHead, of: tap.exchange, gap: Self.endless) ?? []
-        let edited = rules.edit(handshake: sent, by: firings, of: tap.exchange)
-        _ = rules.begin(.response, edited, .cut(ByteBuffer(), why: Self.endless), canStream: false)
-        return edited.head
+        let open = { [self] in
+            let edited = rules.edit(handshake: sent, by: firings, of: tap.exchange)
+            _ = rules.begin(.response, edited, .cut(ByteBuffer(), why: Self.endless), canStream: false)
+            openFaulty(head, edited.head)
+        }
+        if !delaysResponse(by: firings, open) { open() }
     }
 
     // MARK: The end

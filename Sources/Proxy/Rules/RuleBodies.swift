@@ -23,6 +23,9 @@ final class RuleBodies: Sendable {
         return false
     }
 
+    /// Counts bytes that are there already.
+    func add(_ count: Int) { held.wrappingIncrement(by: count, ordering: .relaxed) }
+
     /// Gives room back.
     func give(_ count: Int) { held.wrappingDecrement(by: count, ordering: .relaxed) }
 }

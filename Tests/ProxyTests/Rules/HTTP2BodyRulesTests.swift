@@ -11,14 +11,17 @@ struct HTTP2BodyRulesTests {
     private static let body = #"{"role": "admin"}"#
 
     /// An origin that answers each request, once it is whole, with the same JSON, and says how long that is.
-    private static func origin(_ steps: [LoopbackOrigin.Step] = []) async throws -> LoopbackOrigin {
+    private static func origin(
+        _ steps: [LoopbackOrigin.Step] = [],
+        length: Int = body.utf8.count
+    ) async throws -> LoopbackOrigin {
         try await LoopbackOrigin.start { unanswered in
             H2Frames.reply(to: unanswered) { frames in
                 guard frames.contains(where: { $0.type == 0 && $0.flags & H2Frames.endStream == 1 }) else {
                     return nil
                 }
                 let fields = [
-                    (":status", "200"), ("content-type", "application/json"), ("content-length", "\(body.utf8.count)"),
+                    (":status", "200"), ("content-type", "application/json"), ("content-length", "\(length)"),
                 ]
                 let head = H2Frames.headers(fields, 0)
                 return steps.isEmpty
@@ -32,7 +35,7 @@ struct HTTP2BodyRulesTests {
             (":method", "POST"), (":scheme", "http"), (":authority", "127.0.0.1:\(origin.port)"), (":path", path),
             ("content-type", "application/json"), ("content-length", "\(body.utf8.count)"),
         ]
-        return H2Frames.opening + H2Frames.headers(fields, 0) + H2Frames.data(body, H2Frames.endStream)
+        return H2Frames.opening + H2Frames.headers(fields, 0) + pieces(body)
     }
 
     /// The content among some frames.
@@ -80,7 +83,66 @@ struct HTTP2BodyRulesTests {
                     head?.split(separator: "\r\n").first { $0.hasPrefix("content-length") }.map { "\($0)\r\n" }
                 } == length
             )
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+
+    /// More than the window that streams and connections have at first, and what opens it wide.
+    private static let long = #"{"role": "admin", "pad": "\#(String(repeating: "x", count: 100_000))"}"#
+    private static let window = [UInt8]([0, 1, 0, 0])
+    private static let windows = H2Frames.frame(8, 0, window) + H2Frames.frame(8, 0, stream: 0, window)
+
+    /// A long content in frames, the last of which ends the stream.
+    private static func pieces(_ text: String) -> [UInt8] {
+        stride(from: 0, to: text.utf8.count, by: 10_000).flatMap { start in
+            let isLast = start + 10_000 >= text.utf8.count
+            return H2Frames.data(
+                String(decoding: text.utf8.dropFirst(start).prefix(10_000), as: UTF8.self),
+                isLast ? H2Frames.endStream : 0
+            )
+        }
+    }
+
+    @Test("A kept response has its room until its client takes it, or leaves", arguments: [false, true])
+    func unread(isLeft: Bool) async throws {
+        let origin = try await Self.origin([.send(Self.pieces(Self.long))], length: Self.long.utf8.count)
+        let rules = RuleList(try RuledTraffic.rules(Self.edits), now: 0)
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(Self.post(origin, "/whole", Self.body))
+            #expect(try await proxy.record().exchange.outcome == .completed)
+            _ = try await client.read("the first window") { $0.count >= 65_535 ? 0 : nil }
+            try await RuledTraffic.keeps(Self.long.utf8.count + 2, proxy)
+            if isLeft {
+                try await client.reset()
+            } else {
+                try await client.send(Self.windows)
+                #expect(Self.content(try await Self.answer(client)).hasPrefix(#"{"role": "visitor", "pad""#))
+            }
+            try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+
+    @Test("A request that was held has its room until its upstream takes it")
+    func untaken() async throws {
+        let gate = Gate()
+        let origin = try await LoopbackOrigin.start { unanswered in
+            H2Frames.reply(to: unanswered) { frames in
+                if frames.contains(where: { $0.type == 0 && $0.flags & H2Frames.endStream == 1 }) {
+                    return [.send(H2Frames.headers([(":status", "204")], H2Frames.endStream))]
+                }
+                return frames.contains { $0.type == 1 } ? [.held(gate), .send(Self.windows)] : nil
+            }
+        }
+        let rules = RuleList(try RuledTraffic.rules(Self.edits), now: 0)
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(Self.post(origin, "/whole", Self.long))
+            _ = try await origin.connections("the first window") { ($0.first?.receivedBytes ?? 0) > 65_535 }
+            try await RuledTraffic.keeps(Self.long.utf8.count, proxy)
+            gate.open()
+            #expect(try await proxy.record().exchange.code == 204)
+            try await RuledTraffic.keeps(0, proxy)
         }
     }
 

@@ -47,7 +47,7 @@ struct HeldRulesTests {
             let record = try await proxy.record()
             #expect(record.requestBody == Array(body.utf8))
             #expect(record.exchange.rules.rules == (isMatched ? ["big"] : []))
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await RuledTraffic.keeps(0, proxy)
         }
     }
 
@@ -70,7 +70,7 @@ struct HeldRulesTests {
             let records = try await proxy.sink.begun(2)
             #expect(records.map { $0.exchange.rules.isModified } == [true, false])
             #expect(records.allSatisfy { $0.exchange.response?.trailers != nil && !$0.responseBody.isEmpty })
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await RuledTraffic.keeps(0, proxy)
         }
     }
 
@@ -118,7 +118,7 @@ struct HeldRulesTests {
             _ = try await proxy.sink.told("the exchange that hears nothing") { told in
                 told.opened.values.contains { $0.target == "/hang" }
             }
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await RuledTraffic.keeps(0, proxy)
         }
     }
 
@@ -138,7 +138,7 @@ struct HeldRulesTests {
             let record = try await proxy.record()
             #expect(record.exchange.rules.contains { $0.note == "skipped: body over 1 MiB" })
             #expect(!record.exchange.rules.isModified && record.exchange.response?.body.length == 3 << 20)
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await RuledTraffic.keeps(0, proxy)
         }
     }
 

@@ -58,7 +58,7 @@ extension RuledTraffic {
             configure(&$0)
         }) { proxy in
             try await body(proxy, origin, "127.0.0.1:\(origin.port)")
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await keeps(0, proxy)
         }
     }
 

@@ -12,14 +12,36 @@ extension ExchangeShell {
     ///   - received: what came.
     func passFaulty(_ head: ResponseHead, inPlaceOf received: ResponseHead) {
         guard let timing = rules?.timing, timing.hasFaults else { return pass(head, inPlaceOf: received) }
-        let first = timing.withFaults { faults in
+        if breaksOff(head, inPlaceOf: received, client.head(of: head, for: self).part) { return }
+        pass(falseHead(head, timing) ?? head, inPlaceOf: received)
+    }
+
+    /// Opens a WebSocket, unless its opening is to fail.
+    ///
+    /// - Parameters:
+    ///   - head: what came.
+    ///   - sent: what the client is to have.
+    func openFaulty(_ head: ResponseHead, _ sent: ByteBuffer) {
+        if breaksOff(head, inPlaceOf: head, .head(sent, .untilClose)) { return }
+        if let timing = rules?.timing { skipFalseLength(timing) }
+        openWebSocket(head, sent)
+    }
+
+    /// Whether a response breaks off with its head, or before; then the exchange has ended.
+    private func breaksOff(
+        _ head: ResponseHead,
+        inPlaceOf received: ResponseHead,
+        _ part: @autoclosure () -> WirePart
+    ) -> Bool {
+        let first = rules?.timing.withFaults { faults in
             faults.takeFirst { $0 == .statusOnly || $0 == .reset(at: nil) }
         }
         switch first?.fault.kind {
-        case .statusOnly: passStatus(of: head, inPlaceOf: received, by: first)
+        case .statusOnly: passStatus(of: head, inPlaceOf: received, part(), by: first)
         case .reset: withholdHead(received, by: first)
-        default: pass(falseHead(head, timing) ?? head, inPlaceOf: received)
+        default: return false
         }
+        return true
     }
 
     /// Breaks off before the client has anything of the response: the record has none either, but in the failure's words.
@@ -30,9 +52,14 @@ extension ExchangeShell {
     }
 
     /// Sends the status of a response and breaks off.
-    private func passStatus(of head: ResponseHead, inPlaceOf received: ResponseHead, by part: FailingBody.Part?) {
+    private func passStatus(
+        of head: ResponseHead,
+        inPlaceOf received: ResponseHead,
+        _ whole: WirePart,
+        by part: FailingBody.Part?
+    ) {
         let sent: ByteBuffer
-        switch client.head(of: head, for: self).part {
+        switch whole {
         case .fields(let fields):
             let status = HPACKHeaders([(":status", fields.first(name: ":status") ?? String(head.code))])
             responsePart = .fields(status)
@@ -53,6 +80,10 @@ extension ExchangeShell {
 
     /// A head with a false length, where a rule asks for one; `nil` where none does, or where there is no body to be wrong about.
     private func falseHead(_ head: ResponseHead, _ timing: ExchangeTiming) -> ResponseHead? {
+        guard !machine.opensWebSocket(head) else {
+            skipFalseLength(timing)
+            return nil
+        }
         var declared: Int64?
         var framing = BodyFraming.untilClose
         switch head.framing {
@@ -62,10 +93,7 @@ extension ExchangeShell {
         }
         // In HTTP/2 the stream's end tells where the body ends.
         if client.version == .http2 { framing = head.framing }
-        let part = timing.withFaults { faults in
-            faults.takeFirst { if case .badLength = $0 { true } else { false } }
-        }
-        guard let part, case .badLength(let named) = part.fault.kind else { return nil }
+        guard let part = takeFalseLength(timing), case .badLength(let named) = part.fault.kind else { return nil }
         let length = named ?? declared.map { $0 + 1 } ?? Self.longLength
         persists = false
         let message = "The rule '\(part.rule)' told the client a false length of the response: \(length) bytes."
@@ -78,6 +106,17 @@ extension ExchangeShell {
             fields: HeaderList(head: raw),
             framing: framing
         )
+    }
+
+    private func takeFalseLength(_ timing: ExchangeTiming) -> FailingBody.Part? {
+        timing.withFaults { faults in faults.takeFirst { if case .badLength = $0 { true } else { false } } }
+    }
+
+    /// Notes that what opens a WebSocket says no length that could be false.
+    private func skipFalseLength(_ timing: ExchangeTiming) {
+        while let part = takeFalseLength(timing) {
+            rules?.noteSkipped(part, "what opens a WebSocket says no length")
+        }
     }
 
     /// The false length of a response that does not say its own: 1 GiB.

@@ -24,8 +24,6 @@ extension ExchangeShell {
             self.rules?.run.noteWaited(.request, by: firings)
             then()
         }
-        // A request that is judged again has waited.
-        guard !timing.hasDelayed else { return goOn() }
         timing.hasDelayed = true
         // What comes of it meanwhile may have to be edited.
         rules.awaitRequestBody()

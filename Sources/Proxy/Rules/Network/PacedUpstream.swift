@@ -1,4 +1,3 @@
-import DequeModule
 import NIOCore
 import NIOHTTP2
 import Traffic
@@ -7,33 +6,22 @@ import Traffic
 ///
 /// While something waits it takes no more of the request, so that its client is not read.
 final class PacedUpstream: Upstream {
-    private enum Part {
+    private enum Part: PacedPart {
         case head
-        case content(ByteBuffer)
+        case body(ByteBuffer)
         case end(ByteBuffer?)
         case endOutput
-    }
 
-    /// Bytes of a stream of messages that wait for their half of a round trip before it takes no more.
-    private static let streamLimitBytes = 64 << 10
-    /// A loop that is late by more than this loses the line for the rest: 250 ms.
-    private static let lagLimit: Int64 = 250_000_000
+        var content: ByteBuffer? { if case .body(let bytes) = self { bytes } else { nil } }
+    }
 
     private let inner: any Upstream
     private let loop: ProxyLoop
     /// `nil` once it is done with.
     private var exchange: ExchangeShell?
     private let timing: ExchangeTiming
-    private var waiting = Deque<(part: Part, ready: Int64)>()
-    /// Bytes of content among that.
-    private var waitingBytes = 0
-    /// A piece that has its place on the line.
-    private var due: (bytes: ByteBuffer, at: Int64)?
-    private var pace: BodyPace
-    private var passedAt = Int64.min
-    private var lastReady = Int64.min
+    private var waiting = PacedQueue<Part>()
     private var timer: Scheduled<Void>?
-    private var isLifted: Bool
 
     /// - Parameters:
     ///   - inner: the upstream.
@@ -42,8 +30,7 @@ final class PacedUpstream: Upstream {
     init(_ inner: any Upstream, for exchange: ExchangeShell, _ timing: ExchangeTiming) {
         (self.inner, self.exchange, self.timing) = (inner, exchange, timing)
         loop = exchange.loop
-        isLifted = timing.isLifted
-        pace = isLifted ? BodyPace() : timing.pacing.requestPace
+        if timing.isLifted { waiting.lift() } else { waiting.follow(timing.pacing.requestPace) }
     }
 
     var isReused: Bool { inner.isReused }
@@ -53,11 +40,11 @@ final class PacedUpstream: Upstream {
     var isWritable: Bool { !isFull && inner.isWritable }
 
     /// Whether anything waits.
-    var isHolding: Bool { due != nil || !waiting.isEmpty }
+    var isHolding: Bool { !waiting.isEmpty }
 
     private var isFull: Bool {
         guard timing.pacing.hasLatency, exchange?.isOfMessages(.request) == true else { return isHolding }
-        return waitingBytes + (due?.bytes.readableBytes ?? 0) >= Self.streamLimitBytes
+        return waiting.isFull
     }
 
     // MARK: From the exchange
@@ -70,7 +57,7 @@ final class PacedUpstream: Upstream {
 
     func send(_ content: ByteBuffer) {
         let isMessage = exchange?.isOfMessages(.request) == true
-        take(.content(content), latency: isMessage ? timing.drawLatency() : 0)
+        take(.body(content), latency: isMessage ? timing.drawLatency() : 0)
     }
 
     func sendEnd(_ trailers: ByteBuffer?) { take(.end(trailers), latency: 0) }
@@ -81,9 +68,7 @@ final class PacedUpstream: Upstream {
 
     private func take(_ part: Part, latency: Int64) {
         let now = loop.nanoseconds
-        lastReady = max(lastReady, isLifted ? now : now + latency)
-        if case .content(let bytes) = part { waitingBytes += bytes.readableBytes }
-        waiting.append((part, lastReady))
+        waiting.take(part, at: now, latency: latency)
         goOn(now)
     }
 
@@ -93,19 +78,10 @@ final class PacedUpstream: Upstream {
     private func goOn(_ now: Int64) {
         guard timer == nil else { return }
         while exchange != nil {
-            if let piece = due {
-                guard piece.at <= now else { return wait(until: piece.at, now) }
-                due = nil
-                inner.send(piece.bytes)
-                exchange?.marks.active = loop.now
-            }
-            guard let first = waiting.first else { return }
-            guard first.ready <= now else { return wait(until: first.ready, now) }
-            if case .content(let bytes) = first.part, bytes.readableBytes > 0 {
-                plan(bytes, first.ready, now)
-            } else {
-                waiting.removeFirst()
-                pass(first.part)
+            switch waiting.next(now) {
+            case .pass(let part): pass(part)
+            case .wait(let until): return wait(until: until, now)
+            case .rest: return
             }
         }
     }
@@ -115,30 +91,12 @@ final class PacedUpstream: Upstream {
         exchange.marks.active = loop.now
         switch part {
         case .head: inner.sendHead(of: exchange)
-        case .content: break
+        case .body(let bytes): if bytes.readableBytes > 0 { inner.send(bytes) }
         case .end(let trailers):
             // The request ends when the upstream has it.
             exchange.marks.requestEnded = loop.now
             inner.sendEnd(trailers)
         case .endOutput: inner.endOutput()
-        }
-    }
-
-    private func plan(_ bytes: ByteBuffer, _ ready: Int64, _ now: Int64) {
-        switch pace.next(bytes.readableBytes, ready: max(ready, passedAt, now - Self.lagLimit)) {
-        case .wait(let until): waiting[0].ready = until
-        case .pass(let count, let at):
-            passedAt = at
-            var rest = bytes
-            guard count < bytes.readableBytes, let piece = rest.readSlice(length: count) else {
-                waiting.removeFirst()
-                waitingBytes -= bytes.readableBytes
-                due = (bytes, at)
-                return
-            }
-            waiting[0].part = .content(rest)
-            waitingBytes -= count
-            due = (piece, at)
         }
     }
 
@@ -164,29 +122,26 @@ final class PacedUpstream: Upstream {
 
     /// Sends everything at once from here on, since the proxy stops.
     func lift() {
-        isLifted = true
         openWide()
         woken(loop.nanoseconds)
     }
 
-    /// Lets everything that waits go at once.
+    /// Lets everything go at once.
     private func openWide() {
-        timer?.cancel()
-        timer = nil
-        pace = BodyPace()
-        (passedAt, lastReady) = (.min, .min)
-        due?.at = .min
-        for index in waiting.indices { waiting[index].ready = .min }
+        stopTimer()
+        waiting.lift()
     }
 
     /// Sends nothing more: the upstream is gone.
     func abandon() {
+        stopTimer()
+        waiting.clear()
+        timing.ended(.request, loop.nanoseconds)
+    }
+
+    private func stopTimer() {
         timer?.cancel()
         timer = nil
-        if due != nil { pace.giveBack() }
-        waiting.removeAll()
-        (due, waitingBytes) = (nil, 0)
-        timing.ended(.request, loop.nanoseconds)
     }
 
     // MARK: Its end

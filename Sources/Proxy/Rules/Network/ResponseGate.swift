@@ -1,4 +1,3 @@
-import DequeModule
 import NIOCore
 import Traffic
 
@@ -16,26 +15,11 @@ final class ResponseGate {
         case rest
     }
 
-    /// Bytes of a stream of messages that wait for their half of a round trip before reading pauses.
-    private static let streamLimitBytes = 64 << 10
-    /// A loop that is late by more than this loses the line for the rest: 250 ms.
-    private static let lagLimit: Int64 = 250_000_000
-
-    private var waiting = Deque<(news: UpstreamNews, ready: Int64)>()
-    /// Bytes of bodies among that.
-    private var waitingBytes = 0
-    /// A piece that has its place on the line.
-    private var due: (bytes: ByteBuffer, at: Int64)?
+    private var waiting = PacedQueue<UpstreamNews>()
     /// A delay of rules, before all that waits.
     private var held: (until: Int64, then: () -> Void)?
-    private var pace = BodyPace()
-    /// When the piece before was to pass.
-    private var passedAt = Int64.min
-    /// When what came last may pass at the earliest: the order is kept.
-    private var lastReady = Int64.min
     /// Whether messages of a stream wait each for itself.
     private var isOfMessages = false
-    private var isLifted = false
     /// Whether what is told now has waited already.
     var isTelling = false
     /// Whether steps are being done.
@@ -44,16 +28,13 @@ final class ResponseGate {
     var timer: Scheduled<Void>?
 
     /// Whether anything waits.
-    var isHolding: Bool { held != nil || due != nil || !waiting.isEmpty }
+    var isHolding: Bool { held != nil || !waiting.isEmpty }
 
     /// Whether nothing more is to be read of the upstream.
-    var isFull: Bool {
-        guard held == nil, isOfMessages else { return isHolding }
-        return waitingBytes + (due?.bytes.readableBytes ?? 0) >= Self.streamLimitBytes
-    }
+    var isFull: Bool { held == nil && isOfMessages ? waiting.isFull : isHolding }
 
     /// Has the body pass at another pace.
-    func follow(_ pace: BodyPace) { if !isLifted { self.pace = pace } }
+    func follow(_ pace: BodyPace) { waiting.follow(pace) }
 
     // MARK: What comes
 
@@ -66,16 +47,11 @@ final class ResponseGate {
     ///   - isOfMessages: whether it is of a stream of messages, each of which takes that time.
     func take(_ news: UpstreamNews, at now: Int64, latency: Int64, isOfMessages: Bool) {
         self.isOfMessages = isOfMessages && latency > 0
-        lastReady = max(lastReady, isLifted ? now : now + latency)
-        if case .body(let bytes) = news { waitingBytes += bytes.readableBytes }
-        waiting.append((news, lastReady))
+        waiting.take(news, at: now, latency: latency)
     }
 
     /// Puts something back that was told, and cannot be dealt with before a delay is over.
-    func putBack(_ news: UpstreamNews, at now: Int64) {
-        if case .body(let bytes) = news { waitingBytes += bytes.readableBytes }
-        waiting.prepend((news, now))
-    }
+    func putBack(_ news: UpstreamNews, at now: Int64) { waiting.putBack(news, at: now) }
 
     /// Has everything wait until a moment, at which something is done first.
     func hold(until: Int64, _ then: @escaping () -> Void) { held = (until, then) }
@@ -94,38 +70,11 @@ final class ResponseGate {
             self.held = nil
             return .act(held.then)
         }
-        while due == nil, let first = waiting.first {
-            guard first.ready <= now else { return .wait(until: first.ready) }
-            switch first.news {
-            case .body(let bytes) where bytes.readableBytes > 0: plan(bytes, first.ready, now)
-            case .ended where isUploading: return .rest
-            default:
-                waiting.removeFirst()
-                return .tell(first.news)
-            }
-        }
-        guard let piece = due else { return .rest }
-        guard piece.at <= now else { return .wait(until: piece.at) }
-        due = nil
-        return .tell(.body(piece.bytes))
-    }
-
-    /// Gives the next piece of a body its place on the line, or has it wait before it gets one.
-    private func plan(_ bytes: ByteBuffer, _ ready: Int64, _ now: Int64) {
-        switch pace.next(bytes.readableBytes, ready: max(ready, passedAt, now - Self.lagLimit)) {
-        case .wait(let until): waiting[0].ready = until
-        case .pass(let count, let at):
-            passedAt = at
-            var rest = bytes
-            guard count < bytes.readableBytes, let piece = rest.readSlice(length: count) else {
-                waiting.removeFirst()
-                waitingBytes -= bytes.readableBytes
-                due = (bytes, at)
-                return
-            }
-            waiting[0].news = .body(rest)
-            waitingBytes -= count
-            due = (piece, at)
+        if isUploading, case .ended = waiting.first { return .rest }
+        switch waiting.next(now) {
+        case .pass(let news): return .tell(news)
+        case .wait(let until): return .wait(until: until)
+        case .rest: return .rest
         }
     }
 
@@ -133,21 +82,16 @@ final class ResponseGate {
 
     /// Has everything pass at once from here on, since the proxy stops.
     func lift() {
-        isLifted = true
         endWait()
-        pace = BodyPace()
-        (passedAt, lastReady) = (.min, .min)
         held?.until = .min
-        due?.at = .min
-        for index in waiting.indices { waiting[index].ready = .min }
+        waiting.lift()
     }
 
     /// Wakes nobody any more, and keeps nothing.
     func stop() {
         endWait()
-        if due != nil { pace.giveBack() }
-        waiting.removeAll()
-        (due, held, waitingBytes) = (nil, nil, 0)
+        held = nil
+        waiting.clear()
     }
 
     private func endWait() {

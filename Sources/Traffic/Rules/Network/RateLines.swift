@@ -7,10 +7,17 @@ final class RateLines: Sendable {
         let sharer: String
     }
 
-    /// Lines that are kept though no exchange may use them any more.
-    private static let limit = 1_024
+    private struct Known {
+        var lines: [Key: RateLine] = [:]
+        /// Lines that are kept before those are looked for that no exchange uses any more: twice as many as were in use the last time, so that a
+        /// new line costs the same however many there are.
+        var limit = leastLimit
+    }
 
-    private let lines = Mutex<[Key: RateLine]>([:])
+    /// As many are kept in any case.
+    private static let leastLimit = 1_024
+
+    private let known = Mutex(Known())
 
     /// The line of a direction for those that share it.
     ///
@@ -21,11 +28,14 @@ final class RateLines: Sendable {
     /// - Returns: the line, a new one where there is none yet.
     func line(_ side: MessageSide, _ rate: ByteRate, for sharer: String) -> RateLine {
         let key = Key(side: side, sharer: sharer)
-        return lines.withLock { lines in
-            if let known = lines[key] { return known }
-            if lines.count >= RateLines.limit { RateLines.forgetUnused(&lines) }
+        return known.withLock { known in
+            if let line = known.lines[key] { return line }
+            if known.lines.count >= known.limit {
+                RateLines.forgetUnused(&known.lines)
+                known.limit = max(RateLines.leastLimit, 2 * known.lines.count)
+            }
             let line = RateLine(rate)
-            lines[key] = line
+            known.lines[key] = line
             return line
         }
     }

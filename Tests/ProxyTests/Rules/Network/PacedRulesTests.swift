@@ -88,7 +88,7 @@ struct PacedRulesTests {
             }
             #expect(origin.connections.count == 1)
             #expect(try await proxy.sink.ended(2).allSatisfy { $0.exchange.outcome == .completed })
-            #expect(proxy.server.shared.ruleBodies.heldBytes == 0)
+            try await RuledTraffic.keeps(0, proxy)
         }
     }
 
@@ -111,6 +111,39 @@ struct PacedRulesTests {
             #expect(exchange.failure?.side == .client)
             #expect(origin.connections.isEmpty == (side == .request))
             if side == .request { #expect(exchange.rules.map(\.microseconds) == [nil], "It was not waited for") }
+        }
+    }
+
+    private struct NoFiles: RuleContents {
+        func content(
+            of answer: RenderedAnswer,
+            for request: AskedRequest,
+            _ give: @escaping @Sendable (RuleContent) -> Void
+        ) {
+            give(.upstream)
+        }
+    }
+
+    @Test("A request whose answer was taken back waits once for each delay, and the record has each once")
+    func takenBack() async throws {
+        var answer = RuleAnswer()
+        answer.content = .directory(RuleAnswer.Directory(path: "/nonexistent", missing: .upstream))
+        let files = RuleAction.respond(RuleAnswers([answer]))
+        let mine = RuleAction.respond(RuleAnswers([try RuledTraffic.answer(200, "mine")]))
+        let rules = [
+            try RuledTraffic.rule("files", files, Self.delay(.request, 100)),
+            try RuledTraffic.rule("slow", Self.delay(.request, 150)),
+            try RuledTraffic.rule("mine", Self.delay(.request, 200), mine),
+        ]
+        try await RuledTraffic.run(rules, configure: { $0.ruleContents = NoFiles() }) { proxy, _, authority in
+            let client = try await proxy.connect()
+            let start = ContinuousClock.now
+            try await client.send(Self.get(authority))
+            #expect(try await client.response().text == "mine")
+            #expect(start.duration(to: .now) >= .milliseconds(450))
+            let delays = try await proxy.record().exchange.rules.filter { $0.action == "delay" }
+            #expect(delays.map(\.rule) == ["files", "slow", "mine"])
+            #expect(delays.map(\.microseconds) == [100_000, 150_000, 200_000])
         }
     }
 

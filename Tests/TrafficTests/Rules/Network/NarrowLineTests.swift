@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Traffic
@@ -68,6 +69,20 @@ struct NarrowLineTests {
         let kept = lines.line(.response, rate, for: "kept")
         for number in 0..<3_000 { _ = lines.line(.response, rate, for: String(number)) }
         #expect(lines.line(.response, rate, for: "kept") === kept, "A line in use is not forgotten")
+    }
+
+    @Test("Eight times as many lines in use take hardly more than eight times as long to make")
+    func manyLines() {
+        func time(_ count: Int) -> Double {
+            ThreadTime.least {
+                let lines = RateLines()
+                let used = (0..<count).map { lines.line(.response, ByteRate(kilobits: 100), for: String($0)) }
+                #expect(used.count == count)
+            }
+        }
+        let (few, many) = (time(2_000), time(16_000))
+        // Each looked for among all, they would take sixty-four times as long, and more.
+        #expect(many < few * 28, "\(few) \(many)")
     }
 
     @Test(
