@@ -308,7 +308,7 @@ let package = Package(
             name: "inspectTests",
             dependencies: [
                 "Traffic", "Archive", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "inspect", "Support",
-                "ProgramTests",
+                "ProgramTests", "CMalloc",
                 .product(name: "NIOCore", package: nio),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,3 +1,4 @@
+import CMalloc
 import Testing
 
 @testable import inspect
@@ -28,4 +29,25 @@ import Testing
         #expect(!memory.isDue(200 << 20) && !memory.isDue(263 << 20) && !memory.isDue(263 << 20))
         #expect(!memory.isDue(270 << 20) && memory.isDue(270 << 20))
     }
+
+    @Test("What is held and not in use goes back also while traffic goes on, once it has grown much")
+    func spare() {
+        var memory = FreedMemory()
+        #expect([40, 50, 63, 64].map { memory.isSpare($0 << 20) } == [false, false, false, true])
+        memory.gaveBack(90 << 20, spare: 50 << 20)
+        #expect([60, 73, 45, 68, 69].map { memory.isSpare($0 << 20) } == [false, false, false, false, true])
+    }
+
+    #if os(Linux)
+    @Test("The allocator says what is in use")
+    func used() {
+        let before = malloc_used_bytes()
+        let block = UnsafeMutableRawPointer.allocate(byteCount: 8 << 20, alignment: 16)
+        block.initializeMemory(as: UInt8.self, repeating: 1, count: 8 << 20)
+        let grown = malloc_used_bytes()
+        block.deallocate()
+        // Other tests allocate and free beside this one.
+        #expect(grown > before + (4 << 20))
+    }
+    #endif
 }
