@@ -279,7 +279,7 @@ extension ExchangeShell {
     /// Lets a response pass that was held, and what has come of its body.
     ///
     /// - Parameter gap: why no more of the body will be known; `nil` where it is whole.
-    /// - Returns: whether it waits for a delay first; then what comes behind it waits too (`putBack`).
+    /// - Returns: whether it waits for a delay first, or for the edit of its body; then what comes behind it waits too (`putBack`).
     @discardableResult
     func releaseResponse(gap: String? = nil) -> Bool {
         guard let rules, let head = rules.heldResponse else { return false }
@@ -287,12 +287,12 @@ extension ExchangeShell {
         // A response that waits for edits of its body has waited for its delays.
         if let edited = rules.takeWaiting(.response) {
             pass(head, edited, body)
-            return false
+            return rules.timing.gate?.isHeld == true
         }
         let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
         if delaysResponse(by: firings, { [self] in pass(head, by: firings, body) }) { return true }
         pass(head, by: firings, body)
-        return false
+        return rules.timing.gate?.isHeld == true
     }
 
     /// Sends what was held, for which no end of a read burst does it.
