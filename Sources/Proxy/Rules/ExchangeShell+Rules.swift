@@ -100,7 +100,7 @@ extension ExchangeShell {
 
     /// Puts the edited head in the place of the request's, and changes where the request goes.
     func amendRequest(_ edited: EditedMessage, framing: BodyFraming) {
-        guard let rules, var errand = subject.errand else { return }
+        guard rules != nil, var errand = subject.errand else { return }
         let before = subject.head
         send(&errand, to: edited.destination)
         // A head that goes elsewhere is written anew: it may name the scheme.
@@ -116,8 +116,8 @@ extension ExchangeShell {
             isAmended = edited.isChanged
         }
         subject.errand = errand
-        // Where the verdict came late, they were passed on before.
-        if machine.isRequestEnded { rules.noteNoTrailers(.request) }
+        // Where the verdict came late, they wait as they came.
+        editWaitingTrailers { ruledTrailers($0, .request) }
         machine.redirect(to: errand.key.endpoint, method: subject.head.method)
     }
 

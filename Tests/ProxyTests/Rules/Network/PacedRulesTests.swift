@@ -114,6 +114,22 @@ struct PacedRulesTests {
         }
     }
 
+    @Test("Trailers of a request that came during its delay are edited")
+    func trailers() async throws {
+        let edit = try RuledTraffic.edit { $0.trailers.set = [try RuledTraffic.field("X-Sum", "1")] }
+        let rule = try RuledTraffic.rule("trail", Self.delay(.request, 200), .request(edit))
+        try await RuledTraffic.run([rule]) { proxy, origin, authority in
+            let client = try await proxy.connect()
+            try await client.send(
+                "POST http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+            )
+            #expect(try await client.response().text == "ok")
+            #expect(origin.connections.first?.receivedText.hasSuffix("0\r\nX-Sum: 1\r\n\r\n") == true)
+            let uses = try await proxy.record().exchange.rules
+            #expect(uses.map(\.note) == [nil, nil] && uses.last?.what == "X-Sum added")
+        }
+    }
+
     private struct NoFiles: RuleContents {
         func content(
             of answer: RenderedAnswer,
