@@ -114,6 +114,18 @@ struct PacedRulesTests {
         }
     }
 
+    @Test("A client that ended its side during the delay is answered, and the record says that it may have left")
+    func halfClosed() async throws {
+        try await RuledTraffic.run([try RuledTraffic.rule("slow", Self.delay(.request, 300))]) { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(Self.get(authority))
+            try await client.halfClose()
+            #expect(try await client.response().text == "ok")
+            let warnings = try await proxy.record().exchange.warnings
+            #expect(warnings.count == 1 && warnings.first?.contains("rule's delay was over") == true)
+        }
+    }
+
     @Test("Trailers of a request that came during its delay are edited")
     func trailers() async throws {
         let edit = try RuledTraffic.edit { $0.trailers.set = [try RuledTraffic.field("X-Sum", "1")] }
