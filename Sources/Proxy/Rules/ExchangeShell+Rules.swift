@@ -194,8 +194,14 @@ extension ExchangeShell {
         guard let errand = subject.errand else { return }
         rules?.forgetRequestBody()
         // As an upstream that answers early does, unless something looks at the request's body.
-        let isImmediate = rules?.keepsRequestBody != true
+        let isImmediate = rules?.keepsRequestBody != true && !isUploadOfStream
         use(SuppliedUpstream(source, errand.route, for: self, isImmediate: isImmediate))
+    }
+
+    /// Whether a stream of HTTP/2 has said that it sends content: some clients, curl among them, hang where it is answered in the midst of that.
+    private var isUploadOfStream: Bool {
+        guard client.version == .http2, case .length = subject.head.framing else { return false }
+        return !Expectation.isMade(by: subject.head)
     }
 
     /// The request as sources of answers are asked for it, without its body.
