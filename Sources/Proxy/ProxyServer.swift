@@ -133,10 +133,12 @@ package final class ProxyServer: Sendable {
             _ = try await drain(for: Self.recordTimeout)
         }
         shared.resolver.stop()
-        // A search for a client's program answers on the loops, and is over in milliseconds.
+        // A search for a client's program answers on the loops, and an edit of a body; both are soon over.
         let clock = shared.clock
-        let latest = clock.now + .seconds(1)
-        while shared.origins.stop(), clock.now < latest { try await Self.pause(.milliseconds(2)) }
+        let latest = clock.now + .seconds(2)
+        while shared.origins.stop() || shared.workers.stop(), clock.now < latest {
+            try await Self.pause(.milliseconds(2))
+        }
         try await group.shutdownGracefully()
         let keysDue = clock.now + Self.keyLogTimeout
         while keyLog?.writeOn() == false, clock.now < keysDue { try await Self.pause(.milliseconds(2)) }

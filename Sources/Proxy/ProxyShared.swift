@@ -28,6 +28,8 @@ final class ProxyShared: Sendable {
     let late: LateExchanges
     /// Counts the bodies that are kept because rules look at them.
     let ruleBodies: RuleBodies
+    /// Edits bodies where that takes time.
+    let workers: BodyWorkers
     /// The rules in force; `nil` for none.
     let ruling: NIOLockedValueBox<RuleList?>
     /// Gives the answers of rules whose content is not in the rules themselves.
@@ -63,6 +65,7 @@ final class ProxyShared: Sendable {
             bodyLimitBytes: configuration.ruleBodyLimitBytes,
             limitBytes: configuration.ruleBodiesLimitBytes
         )
+        workers = BodyWorkers()
         ruleContents = configuration.ruleContents
         ruling = NIOLockedValueBox(configuration.rules)
         resolver = NameResolver(
@@ -93,6 +96,7 @@ final class ProxyShared: Sendable {
         tokens = before.tokens
         late = before.late
         ruleBodies = before.ruleBodies
+        workers = before.workers
         ruleContents = before.ruleContents
         ruling = before.ruling
         // A client that trusted another root need not trust this one.

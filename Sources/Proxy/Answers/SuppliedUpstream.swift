@@ -52,7 +52,8 @@ final class SuppliedUpstream: Upstream {
     }
 
     func send(_ content: ByteBuffer) {
-        guard !isImmediate else { return }
+        // A rule has said its answer already.
+        guard !isImmediate, !(source is RuleAnswerSource) else { return }
         let room = AskedRequest.bodyLimitBytes - request.readableBytes
         isRequestWhole = isRequestWhole && content.readableBytes <= room
         if let kept = content.getSlice(at: content.readerIndex, length: min(room, content.readableBytes)) {

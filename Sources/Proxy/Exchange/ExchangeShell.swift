@@ -164,6 +164,12 @@ final class ExchangeShell {
         facts = Deque(facts.compactMap { $0.edited(edit) })
     }
 
+    /// Changes the trailers of the request, if its end waits for the upstream.
+    func editWaitingTrailers(_ edit: (ByteBuffer?) -> ByteBuffer?) {
+        machine.editWaitingTrailers(edit)
+        facts = Deque(facts.map { $0.editedTrailers(edit) })
+    }
+
     /// Ends the exchange: nothing that is told from now on reaches the machine.
     func end() {
         isEnded = true

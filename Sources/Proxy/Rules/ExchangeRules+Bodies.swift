@@ -23,6 +23,8 @@ extension ExchangeRules {
         case changed(ByteBuffer)
         /// The body is edited as it passes, beginning with what is there.
         case passing
+        /// The message waits until its body, which is whole, is edited on another thread; then `finish` says what became of it.
+        case apart(BodyWork)
     }
 
     /// Why no more of a body is kept; `nil` where all that came is, or where nobody looks at it.
@@ -44,9 +46,13 @@ extension ExchangeRules {
         editor.limitBytes = bodies.bodyLimitBytes
         switch body {
         case .whole(let bytes):
-            let changed = editor.needsWhole ? editor.edit(whole: bytes) : editor.passed(bytes)
-            run.take(editor)
-            return changed.map { .changed($0) } ?? .same
+            let work = BodyWork(editor, bytes)
+            guard !work.isLong else {
+                waiting[side] = message
+                return .apart(work)
+            }
+            work.run()
+            return finish(work)
         case .cut(_, let why) where editor.needsWhole || !canStream:
             editor.skip(why)
             run.take(editor)
@@ -59,6 +65,12 @@ extension ExchangeRules {
             editors[side] = editor
             return .passing
         }
+    }
+
+    /// Takes note of what the edit of a whole body did, which is done.
+    func finish(_ work: BodyWork) -> RuledBody {
+        run.take(work.editor)
+        return work.changed.map { .changed($0) } ?? .same
     }
 
     /// The message whose body was waited for; it waits no longer.
@@ -90,14 +102,5 @@ extension ExchangeRules {
             run.take(editor)
         }
         free()
-    }
-}
-
-extension BodyEditor {
-    /// Edits a body that is there whole, as it would be edited on its way; `nil` where that changes nothing.
-    fileprivate mutating func passed(_ body: ByteBuffer) -> ByteBuffer? {
-        var out = body.readableBytes > 0 ? take(body) : ByteBuffer()
-        out.writeImmutableBuffer(finish())
-        return out == body ? nil : out
     }
 }

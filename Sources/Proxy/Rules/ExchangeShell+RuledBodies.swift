@@ -16,6 +16,23 @@ extension ExchangeShell {
         return isWhole ? .whole(rules.keptBytes(side)) : .coming
     }
 
+    /// Edits a body on another thread, and goes on then, unless its message has gone on without that.
+    private func editApart(
+        _ work: BodyWork,
+        _ side: MessageSide,
+        _ then: @escaping (ExchangeRules.RuledBody) -> Void
+    ) {
+        let bound = NIOLoopBound((exchange: self, then: then), eventLoop: loop.loop)
+        loop.shared.workers.run {
+            work.run()
+            bound.eventLoop.execute {
+                let (exchange, then) = bound.value
+                guard let rules = exchange.rules, rules.takeWaiting(side) != nil else { return }
+                then(rules.finish(work))
+            }
+        }
+    }
+
     // MARK: The request
 
     /// Sends the request as rules leave it; it waits where they edit its body, and that is not whole.
@@ -24,13 +41,20 @@ extension ExchangeShell {
         let head = subject.head
         // A request of HTTP/1.0 must say how long it is (RFC 9112 §6.1), and what opens a WebSocket is followed by frames.
         let canStream = head.version != .http10 && head.extendedProtocol == nil
-        let ruled = rules.begin(.request, edited, body, canStream: canStream)
+        send(edited, as: rules.begin(.request, edited, body, canStream: canStream))
+    }
+
+    private func send(_ edited: EditedMessage, as ruled: ExchangeRules.RuledBody) {
+        guard let rules else { return }
+        let head = subject.head
         var edited = edited
         let framing = edited.frame(as: ruled, head.framing, head.version)
         switch ruled {
         case .waits:
             askForBody()
             return client.resumeRead()
+        case .apart(let work):
+            return editApart(work, .request) { [self] in send(edited, as: $0) }
         case .same: break
         case .changed(let bytes):
             editWaiting { _ in ByteBuffer() }
@@ -60,10 +84,31 @@ extension ExchangeShell {
     ///   - body: as much of the body as is there.
     func pass(_ head: ResponseHead, _ edited: EditedMessage, _ body: ExchangeRules.BodyAtHand) {
         guard let rules else { return }
-        let ruled = rules.begin(.response, edited, body, canStream: !machine.opensWebSocket(head))
-        if case .waits = ruled {
+        pass(head, edited, body, as: rules.begin(.response, edited, body, canStream: !machine.opensWebSocket(head)))
+    }
+
+    private func pass(
+        _ head: ResponseHead,
+        _ edited: EditedMessage,
+        _ body: ExchangeRules.BodyAtHand,
+        as ruled: ExchangeRules.RuledBody
+    ) {
+        guard let rules else { return }
+        switch ruled {
+        case .waits:
             rules.forgetDecidedRequest()
             return rules.hold(head, at: loop.now)
+        case .apart(let work):
+            rules.forgetDecidedRequest()
+            rules.hold(head, at: loop.now)
+            // What comes behind it waits meanwhile.
+            let gate = rules.timing.opened()
+            gate.hold()
+            return editApart(work, .response) { [self] ruled in
+                gate.hold(until: .min) { [self] in pass(head, edited, body, as: ruled) }
+                passOn()
+            }
+        case .same, .changed, .passing: break
         }
         var edited = edited
         let framing = edited.frame(as: ruled, head.framing, head.version)
@@ -80,7 +125,7 @@ extension ExchangeShell {
         switch (ruled, body) {
         case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passKept(bytes)
         case (.passing, .cut(let bytes, _)): passKept(rules.edit(.response, bytes))
-        case (.same, .coming), (.passing, .coming), (.passing, .whole), (.waits, _): break
+        case (.same, .coming), (.passing, .coming), (.passing, .whole), (.waits, _), (.apart, _): break
         }
     }
 
@@ -180,7 +225,7 @@ extension EditedMessage {
         let before = head
         defer { isChanged = isChanged || head != before }
         switch body {
-        case .waits, .same: return framing
+        case .waits, .apart, .same: return framing
         case .changed(let bytes):
             head = head(withLength: bytes.readableBytes)
             return bytes.readableBytes == 0 ? .none : .length(Int64(bytes.readableBytes))

@@ -100,7 +100,7 @@ extension ExchangeShell {
 
     /// Puts the edited head in the place of the request's, and changes where the request goes.
     func amendRequest(_ edited: EditedMessage, framing: BodyFraming) {
-        guard let rules, var errand = subject.errand else { return }
+        guard rules != nil, var errand = subject.errand else { return }
         let before = subject.head
         send(&errand, to: edited.destination)
         // A head that goes elsewhere is written anew: it may name the scheme.
@@ -116,8 +116,8 @@ extension ExchangeShell {
             isAmended = edited.isChanged
         }
         subject.errand = errand
-        // Where the verdict came late, they were passed on before.
-        if machine.isRequestEnded { rules.noteNoTrailers(.request) }
+        // Where the verdict came late, they wait as they came.
+        editWaitingTrailers { ruledTrailers($0, .request) }
         machine.redirect(to: errand.key.endpoint, method: subject.head.method)
     }
 
@@ -194,8 +194,14 @@ extension ExchangeShell {
         guard let errand = subject.errand else { return }
         rules?.forgetRequestBody()
         // As an upstream that answers early does, unless something looks at the request's body.
-        let isImmediate = rules?.keepsRequestBody != true
+        let isImmediate = rules?.keepsRequestBody != true && !isUploadOfStream
         use(SuppliedUpstream(source, errand.route, for: self, isImmediate: isImmediate))
+    }
+
+    /// Whether a stream of HTTP/2 has said that it sends content: some clients, curl among them, hang where it is answered in the midst of that.
+    private var isUploadOfStream: Bool {
+        guard client.version == .http2, case .length = subject.head.framing else { return false }
+        return !Expectation.isMade(by: subject.head)
     }
 
     /// The request as sources of answers are asked for it, without its body.
@@ -279,7 +285,7 @@ extension ExchangeShell {
     /// Lets a response pass that was held, and what has come of its body.
     ///
     /// - Parameter gap: why no more of the body will be known; `nil` where it is whole.
-    /// - Returns: whether it waits for a delay first; then what comes behind it waits too (`putBack`).
+    /// - Returns: whether it waits for a delay first, or for the edit of its body; then what comes behind it waits too (`putBack`).
     @discardableResult
     func releaseResponse(gap: String? = nil) -> Bool {
         guard let rules, let head = rules.heldResponse else { return false }
@@ -287,12 +293,12 @@ extension ExchangeShell {
         // A response that waits for edits of its body has waited for its delays.
         if let edited = rules.takeWaiting(.response) {
             pass(head, edited, body)
-            return false
+            return rules.timing.gate?.isHeld == true
         }
         let firings = rules.judge(.response, at: .responseBody, of: tap.exchange, gap: gap) ?? []
         if delaysResponse(by: firings, { [self] in pass(head, by: firings, body) }) { return true }
         pass(head, by: firings, body)
-        return false
+        return rules.timing.gate?.isHeld == true
     }
 
     /// Sends what was held, for which no end of a read burst does it.

@@ -103,6 +103,29 @@ struct HTTP2BodyRulesTests {
         }
     }
 
+    @Test("A rule answers an upload whose length is said once that is whole, and a stream without a length at once")
+    func answered() async throws {
+        let rules = RuleList(try RuledTraffic.rules(#"[{"name": "stub", "respond": {"text": "mine"}}]"#), now: 0)
+        let authority = "127.0.0.1:\(try await LoopbackOrigin.start { _ in nil }.port)"
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            for length in ["4", nil] {
+                let fields = [
+                    (":method", "POST"), (":scheme", "http"), (":authority", authority), (":path", "/"),
+                ]
+                let client = try await proxy.connect()
+                let more = length.map { [("content-length", $0)] } ?? []
+                try await client.send(H2Frames.opening + H2Frames.headers(fields + more, 0) + H2Frames.data("ab"))
+                if length != nil {
+                    try await client.stays("without an answer", for: .milliseconds(200)) { inbox in
+                        !H2Frames.read(inbox.unread).contains { $0.type == 1 }
+                    }
+                    try await client.send(H2Frames.data("cd", H2Frames.endStream))
+                }
+                #expect(Self.content(try await Self.answer(client)) == "mine")
+            }
+        }
+    }
+
     @Test("A kept response has its room until its client takes it, or leaves", arguments: [false, true])
     func unread(isLeft: Bool) async throws {
         let origin = try await Self.origin([.send(Self.pieces(Self.long))], length: Self.long.utf8.count)

@@ -8,6 +8,12 @@ extension ExchangeStateMachine {
         request = .waiting(parts.compactMap { $0.edited(edit) })
     }
 
+    /// Changes the trailer section of a request that waits whole.
+    mutating func editWaitingTrailers(_ edit: (ByteBuffer?) -> ByteBuffer?) {
+        guard case .waiting(let parts) = request else { return }
+        request = .waiting(parts.map { $0.editedTrailers(edit) })
+    }
+
     /// Puts content before everything that waits.
     mutating func putFirst(_ content: ByteBuffer) {
         guard case .waiting(let parts) = request, content.readableBytes > 0 else { return }
@@ -21,5 +27,11 @@ extension Fact {
         guard case .requestBody(let bytes) = self else { return self }
         let edited = edit(bytes)
         return edited.readableBytes > 0 ? .requestBody(edited) : nil
+    }
+
+    /// The fact with other trailers of the request.
+    func editedTrailers(_ edit: (ByteBuffer?) -> ByteBuffer?) -> Fact {
+        guard case .requestEnd(let trailers) = self else { return self }
+        return .requestEnd(edit(trailers))
     }
 }

@@ -22,6 +22,7 @@ extension ExchangeShell {
         let goOn = { [self] in
             guard !isDeaf else { return }
             self.rules?.run.noteWaited(.request, by: firings)
+            if hasClientStopped { noteStopped() }
             then()
         }
         timing.hasDelayed = true
@@ -32,6 +33,13 @@ extension ExchangeShell {
             goOn()
         }
         timing.delay = (timer, goOn)
+    }
+
+    /// Warns that the client may have left while a rule had its request wait: one that only has no more to send looks the same.
+    private func noteStopped() {
+        tap.exchange.warnings.append(
+            "The client had ended its side of the connection when a rule's delay was over: it may have left, and the request was sent."
+        )
     }
 
     /// Whether the response waits for the delays of rules; then it goes on later by itself.

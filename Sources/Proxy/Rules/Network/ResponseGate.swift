@@ -16,8 +16,8 @@ final class ResponseGate {
     }
 
     private var waiting = PacedQueue<UpstreamNews>()
-    /// A delay of rules, before all that waits.
-    private var held: (until: Int64, then: () -> Void)?
+    /// What all that waits comes behind: a delay of rules, or something whose end nobody knows yet.
+    private var held: (until: Int64?, then: () -> Void)?
     /// Whether messages of a stream wait each for itself.
     private var isOfMessages = false
     /// Whether what is told now has waited already.
@@ -56,6 +56,12 @@ final class ResponseGate {
     /// Has everything wait until a moment, at which something is done first.
     func hold(until: Int64, _ then: @escaping () -> Void) { held = (until, then) }
 
+    /// Has everything wait until a moment is said.
+    func hold() { held = (nil, {}) }
+
+    /// Whether everything waits.
+    var isHeld: Bool { held != nil }
+
     // MARK: What passes
 
     /// The next step.
@@ -66,7 +72,8 @@ final class ResponseGate {
     /// - Returns: the step, which counts as done where it is no wait.
     func next(_ now: Int64, isUploading: Bool) -> Step {
         if let held {
-            guard held.until <= now else { return .wait(until: held.until) }
+            guard let until = held.until else { return .rest }
+            guard until <= now else { return .wait(until: until) }
             self.held = nil
             return .act(held.then)
         }
@@ -83,7 +90,7 @@ final class ResponseGate {
     /// Has everything pass at once from here on, since the proxy stops.
     func lift() {
         endWait()
-        held?.until = .min
+        if held?.until != nil { held?.until = .min }
         waiting.lift()
     }
 

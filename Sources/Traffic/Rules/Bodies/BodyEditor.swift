@@ -118,6 +118,11 @@ package struct BodyEditor {
         stream = nil
     }
 
+    /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
+    package func isQuick(_ count: Int) -> Bool {
+        kind.codings.isEmpty && count <= 64 << 10 && !parts.contains { $0.steps.contains(where: \.findsByRegex) }
+    }
+
     // MARK: A body that passes
 
     private mutating func makeStream() -> (body: BodyStream, counts: [Int])? {

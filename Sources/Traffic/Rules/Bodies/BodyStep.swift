@@ -22,6 +22,12 @@ enum BodyStep: Sendable {
         }
     }
 
+    /// Whether it looks for a regular expression.
+    var findsByRegex: Bool {
+        guard case .replace(let replacement) = self, case .regex = replacement.pattern else { return false }
+        return true
+    }
+
     /// A text as it is written into a body of a charset; into one whose charset cannot be read, ASCII alone.
     ///
     /// - Throws: `RuleFault` where the charset has no such character.

@@ -114,6 +114,34 @@ struct PacedRulesTests {
         }
     }
 
+    @Test("A client that ended its side during the delay is answered, and the record says that it may have left")
+    func halfClosed() async throws {
+        try await RuledTraffic.run([try RuledTraffic.rule("slow", Self.delay(.request, 300))]) { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(Self.get(authority))
+            try await client.halfClose()
+            #expect(try await client.response().text == "ok")
+            let warnings = try await proxy.record().exchange.warnings
+            #expect(warnings.count == 1 && warnings.first?.contains("rule's delay was over") == true)
+        }
+    }
+
+    @Test("Trailers of a request that came during its delay are edited")
+    func trailers() async throws {
+        let edit = try RuledTraffic.edit { $0.trailers.set = [try RuledTraffic.field("X-Sum", "1")] }
+        let rule = try RuledTraffic.rule("trail", Self.delay(.request, 200), .request(edit))
+        try await RuledTraffic.run([rule]) { proxy, origin, authority in
+            let client = try await proxy.connect()
+            try await client.send(
+                "POST http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+            )
+            #expect(try await client.response().text == "ok")
+            #expect(origin.connections.first?.receivedText.hasSuffix("0\r\nX-Sum: 1\r\n\r\n") == true)
+            let uses = try await proxy.record().exchange.rules
+            #expect(uses.map(\.note) == [nil, nil] && uses.last?.what == "X-Sum added")
+        }
+    }
+
     private struct NoFiles: RuleContents {
         func content(
             of answer: RenderedAnswer,

@@ -1,0 +1,125 @@
+import Dispatch
+import NIOCore
+import Support
+import Testing
+
+@testable import Proxy
+@testable import Traffic
+
+/// Edits of whole bodies that would hold an event loop up are done on other threads.
+@Suite("Edits of bodies on other threads", .timeLimit(.minutes(15)))
+struct BodyWorkersTests {
+    /// Keeps both threads of some workers busy until `open`.
+    private struct Busy {
+        private let end = DispatchSemaphore(value: 0)
+
+        init(_ workers: BodyWorkers) {
+            for _ in 0..<2 { workers.run { [end] in end.wait() } }
+        }
+
+        func open() { for _ in 0..<2 { end.signal() } }
+    }
+
+    private static let rules = #"""
+        [{"name": "up", "when": "path:/up", "request": {"body": {"replace": {"regex": "ad(min)", "with": "${1}"}}}},
+         {"name": "down", "when": "path:/down", "response": {"body": {"json": {"set": {"$.role": "nobody"}}}}}]
+        """#
+
+    /// Longer than what is edited on the loop.
+    private static let long = #"{"role": "admin", "pad": "\#(String(repeating: "x", count: 70_000))"}"#
+
+    /// An origin that answers with the long text, or with what it was sent.
+    private static func run(_ body: (RunningProxy, LoopbackOrigin, String) async throws -> Void) async throws {
+        let rules = RuleList(try RuledTraffic.rules(rules), now: 0)
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { request in
+                let isDown = request.text.hasPrefix("GET /down")
+                let body = isDown ? Array(long.utf8) : Array(request.bytes[request.headBytes...])
+                return RuledTraffic.message("HTTP/1.1 200 OK", "Content-Type: application/json", body: body)
+            }
+        )
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            try await body(proxy, origin, "127.0.0.1:\(origin.port)")
+        }
+    }
+
+    private static func post(_ authority: String, _ text: String) -> String {
+        "POST http://\(authority)/up HTTP/1.1\r\nHost: \(authority)\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
+    }
+
+    @Test(
+        "A request and a response wait for their edits while others pass, and come in order",
+        arguments: [true, false]
+    )
+    func apart(isUp: Bool) async throws {
+        try await Self.run { proxy, _, authority in
+            let busy = Busy(proxy.server.shared.workers)
+            let client = try await proxy.connect()
+            let first = isUp ? Self.post(authority, #"{"role": "admin"}"#) : RuledTraffic.request(authority, "/down")
+            try await client.send(first + RuledTraffic.request(authority, "/plain"))
+            for _ in 0..<8 {
+                let other = try await proxy.connect()
+                try await other.send(RuledTraffic.request(authority, "/plain"))
+                #expect(try await other.response().code == 200)
+            }
+            try await client.stays("waiting", for: .milliseconds(50)) { $0.unread.isEmpty && !$0.isEnded }
+            busy.open()
+            let text = try await client.response().text
+            #expect(text.hasPrefix(isUp ? #"{"role": "min"}"# : #"{"role": "nobody", "pad""#))
+            #expect(try await client.response().code == 200)
+            let record = try await proxy.sink.ended(10).first { $0.exchange.rules.isModified }
+            #expect(record?.exchange.outcome == .completed)
+            try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+
+    @Test("A client that leaves meanwhile ends the wait", arguments: [true, false])
+    func leaving(isUp: Bool) async throws {
+        try await Self.run { proxy, origin, authority in
+            let busy = Busy(proxy.server.shared.workers)
+            let client = try await proxy.connect()
+            try await client.send(isUp ? Self.post(authority, Self.long) : RuledTraffic.request(authority, "/down"))
+            _ = try await proxy.sink.told("the exchange that waits") { $0.opened.count == 1 }
+            try await client.reset()
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.failure?.side == .client && !exchange.rules.isModified)
+            busy.open()
+            #expect(origin.connections.isEmpty == isUp)
+            try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+
+    @Test("A proxy that stops waits for the edit, and the client has the whole response")
+    func stopping() async throws {
+        let semaphore = DispatchSemaphore(value: 0)
+        var client: RawClient?
+        try await Self.run { proxy, _, authority in
+            for _ in 0..<2 {
+                proxy.server.shared.workers.run { _ = semaphore.wait(timeout: .now() + .milliseconds(300)) }
+            }
+            client = try await proxy.connect()
+            try await client?.send(RuledTraffic.request(authority, "/down"))
+            _ = try await proxy.sink.told("the exchange that waits") { $0.opened.count == 1 }
+        }
+        #expect(try await client?.response().text.hasPrefix(#"{"role": "nobody""#) == true)
+    }
+
+    @Test("What waits is done, and nothing that comes after they were stopped")
+    func workers() async throws {
+        let workers = BodyWorkers()
+        let busy = Busy(workers)
+        let (done, tell) = AsyncStream.makeStream(of: Int.self)
+        for number in 0..<3 { workers.run { tell.yield(number) } }
+        busy.open()
+        var numbers: [Int] = []
+        for await number in done {
+            numbers.append(number)
+            if numbers.count == 3 { break }
+        }
+        #expect(Set(numbers) == [0, 1, 2])
+        while workers.stop() { await Task.yield() }
+        workers.run { Issue.record("It was stopped") }
+        #expect(!workers.stop())
+    }
+}
