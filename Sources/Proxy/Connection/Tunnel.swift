@@ -9,6 +9,8 @@ final class Tunnel: Watched {
     private var tap: CaptureTap
     private var client: TunnelHandler?
     private var upstream: TunnelHandler?
+    /// How rules slow it; `nil` where none does.
+    private let pacing: RulePacing?
     private let began: NIODeadline
     private let token: UInt64
     private var active: NIODeadline
@@ -49,6 +51,9 @@ final class Tunnel: Watched {
         exchange.timeline.connect = dialed.connect
         exchange.upstream = Peer(token: connection.loop.shared.nextToken(), address: dialed.address, tls: nil)
         exchange.response = Message(head: ByteBuffer())
+        let slowed = connection.paceOfTunnel(to: endpoint)
+        exchange.rules = slowed?.uses ?? []
+        pacing = slowed?.pacing
         tap = CaptureTap(exchange, token: token, bodyLimitBytes: 0)
     }
 
@@ -57,8 +62,8 @@ final class Tunnel: Watched {
     /// - Throws: the library's error where one of them has closed meanwhile.
     func join(client: any Channel, upstream: any Channel) throws {
         guard upstream.isActive else { throw ChannelError.ioOnClosedChannel }
-        let clientSide = TunnelHandler(tunnel: self, side: .request)
-        let upstreamSide = TunnelHandler(tunnel: self, side: .response)
+        let clientSide = handler(.request)
+        let upstreamSide = handler(.response)
         clientSide.partner = upstreamSide
         upstreamSide.partner = clientSide
         self.client = clientSide
@@ -69,6 +74,10 @@ final class Tunnel: Watched {
         loop.watch.add(self)
         loop.watch.soon(self, exchange: token, now: loop.now)
         upstream.read()
+    }
+
+    private func handler(_ side: MessageSide) -> TunnelHandler {
+        TunnelHandler(tunnel: self, side: side, pace: pacing.map { TunnelPace($0, side, loop) })
     }
 
     /// Counts bytes that pass.
@@ -141,6 +150,8 @@ final class Tunnel: Watched {
     }
 
     func drain() -> Bool {
+        for side in [client, upstream] { side?.lift() }
+        guard !isOver else { return false }
         guard !isStalled, loop.now - takenSince >= loop.configuration.drainRestTime else { return true }
         end("The proxy was stopped, and the tunnel was closed.")
         return false

@@ -16,10 +16,15 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var isReadWithheld = false
     /// How the other end takes what the socket holds; `nil` where the socket held nothing when it was asked.
     private var unread: SocketProgress?
+    /// Holds back what it reads; `nil` where rules slow nothing.
+    private let pace: TunnelPace?
+    /// Whether all has been read, and some of it waits for its time.
+    private var isEnding = false
 
-    init(tunnel: Tunnel, side: MessageSide) {
+    init(tunnel: Tunnel, side: MessageSide, pace: TunnelPace?) {
         self.tunnel = tunnel
         self.side = side
+        self.pace = pace
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -42,22 +47,70 @@ final class TunnelHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         tunnel.passed(side, bytes)
-        guard let partner = partner?.context else { return }
-        partner.write(wrapOutboundOut(bytes), promise: nil)
+        if let pace { pace.take(.body(bytes)) } else { write(bytes) }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }
+    private func write(_ bytes: ByteBuffer) { partner?.context?.write(wrapOutboundOut(bytes), promise: nil) }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if pace == nil { partner?.context?.flush() } else { passOn() }
+    }
+
+    /// Passes on what has waited for its time.
+    private func passOn() {
+        guard let pace else { return }
+        var hasPassed = false
+        let give = { (part: TunnelPace.Part) in
+            hasPassed = true
+            switch part {
+            case .body(let bytes): self.write(bytes)
+            case .end: self.endInput()
+            }
+        }
+        pace.pass(give) { [weak self] in self?.passOn() }
+        guard hasPassed else { return }
+        partner?.context?.flush()
+        tunnel.resumed()
+        if partner?.context?.channel.isWritable != false { resumeRead() }
+    }
+
+    /// Has everything pass at once from here on, since the proxy stops.
+    func lift() {
+        guard let pace else { return }
+        pace.lift()
+        passOn()
+    }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { partner?.resumeRead() }
     }
 
     func read(context: ChannelHandlerContext) {
-        if partner?.context?.channel.isWritable != false { context.read() } else { isReadWithheld = true }
+        if pace?.isFull != true, partner?.context?.channel.isWritable != false {
+            context.read()
+        } else {
+            isReadWithheld = true
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed else { return }
+        guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed, !endsLater() else {
+            return
+        }
+        endInput()
+    }
+
+    /// Whether the end of what it reads has to wait for what was read before.
+    private func endsLater() -> Bool {
+        guard let pace, !isEnding, !pace.isEmpty else { return isEnding }
+        isEnding = true
+        pace.take(.end)
+        passOn()
+        return true
+    }
+
+    private func endInput() {
+        guard !isInputClosed else { return }
         isInputClosed = true
         partner?.context?.flush()
         // Where the other side is done too, the tunnel ends once what was written is sent.
@@ -68,6 +121,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         // Once its output has ended, the end of its input closes a channel at once; a break comes as an error first.
         let isProper = isInputClosed || isOutputClosed
+        if isProper || isEnding, endsLater() { return }
         isInputClosed = true
         tunnel.ended(broken: isProper ? nil : side)
     }
@@ -78,7 +132,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func resumeRead() {
-        guard isReadWithheld else { return }
+        guard isReadWithheld, pace?.isFull != true else { return }
         isReadWithheld = false
         tunnel.resumed()
         context?.read()
@@ -91,6 +145,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func close(afterBreak: Bool) {
+        pace?.stop()
         guard let channel = context?.channel else { return }
         if afterBreak {
             ConnectionEnd.reset(channel)

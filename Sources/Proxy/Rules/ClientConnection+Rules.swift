@@ -31,6 +31,19 @@ extension ClientConnection {
         }
     }
 
+    /// How rules slow a connection whose bytes are no requests that rules could judge; `nil` where none does.
+    func paceOfTunnel(to endpoint: Endpoint) -> TunnelPacing? {
+        guard let rules = loop.rules else { return nil }
+        let sharer = RulePacing.Sharer(host: endpoint.host, connection: String(peer.token))
+        // What is looked at is in memory, so that nothing is thrown.
+        return try? rules.paceOfTunnel(
+            connecting(to: endpoint),
+            sharer,
+            now: loop.timeOfDay,
+            lacksProcess: isAwaited
+        )
+    }
+
     private func connecting(to endpoint: Endpoint) -> LiveExchange {
         LiveExchange(connecting: endpoint, client: peer, started: loop.timeOfDay)
     }

@@ -95,7 +95,7 @@ import Testing
         let first = try #require(said.first)
         #expect(first.contains("was changed by closes early ($.main_schedule.open_times[4].end_time)"), "\(first)")
         #expect(first.contains("the app shows Gold Leaf Grill: Friday closes 15:00, before 20:00"), "\(first)")
-        let touched = try await StoredListing.read(in: directory, ["rule:'closes early'"])
+        let touched = try await StoredListing.read(in: directory, ["rule:\"closes early\""])
         let listing = try await StoredListing.read(in: directory, [])
         let id = try #require(touched.exchanges.first?.id)
         #expect(touched.matched == 1 && first.hasPrefix("  Exchange \(id) was changed"))

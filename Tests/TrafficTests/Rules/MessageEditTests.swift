@@ -11,12 +11,13 @@ struct MessageEditTests {
 
     private static func edited(
         _ head: String = head,
+        of target: String = "/a?x=1%2F%25",
         _ change: (inout MessageEdit) throws -> Void
     ) throws -> (head: String, changes: String) {
         var edit = MessageEdit()
         try change(&edit)
         var scope = try TemplateScope(
-            RuledExchange("GET", "a.test", "/a?x=1%2F%25"),
+            RuledExchange("GET", "a.test", target),
             now: 0,
             needsBody: false,
             generator: RuleDice(seed: 1)
@@ -211,7 +212,7 @@ struct MessageEditTests {
 
     @Test("A value in the query of a target ends neither its item nor its name, and keeps its plus signs")
     func targetQuery() throws {
-        let (head, _) = try Self.edited("GET /a?x=1%26b%3D2%2B%23 HTTP/1.1\r\nHost: a.test\r\n\r\n") { edit in
+        let (head, _) = try Self.edited(of: "/a?x=1%26b%3D2%2B%23") { edit in
             edit.target = try Template("/o/${query.x}?q=${query.x}&p=${path}")
         }
         #expect(head.hasPrefix("GET /o/1&b=2+%23?q=1%26b%3D2%2B%23&p=/a HTTP/1.1\r\n"), "\(head)")
@@ -219,13 +220,16 @@ struct MessageEditTests {
 
     @Test("No value becomes a segment that leads elsewhere", arguments: ["..", ".", "a/../b"])
     func dots(value: String) throws {
-        let head = "GET /s/../t?x=\(value.replacing("%", with: "%25")) HTTP/1.1\r\nHost: a.test\r\n\r\n"
+        let target = "/s/../t?x=\(value)"
+        let head = "GET \(target) HTTP/1.1\r\nHost: a.test\r\n\r\n"
         let isWhole = value.contains("/")
         for template in ["/out/${query.x}/x", "/out/${query.x}"] where !isWhole {
-            #expect(throws: RuleFault.self) { try Self.edited(head) { $0.path = try Template(template) } }
-            #expect(throws: RuleFault.self) { try Self.edited(head) { $0.target = try Template(template) } }
+            #expect(throws: RuleFault.self) { try Self.edited(head, of: target) { $0.path = try Template(template) } }
+            #expect(throws: RuleFault.self) { try Self.edited(head, of: target) { $0.target = try Template(template) } }
         }
-        let kept = try Self.edited(head) { $0.target = try Template("/a/../b${path}/x${query.x}?${query.x}") }
+        let kept = try Self.edited(head, of: target) {
+            $0.target = try Template("/a/../b${path}/x${query.x}?${query.x}")
+        }
         #expect(kept.head.hasPrefix("GET /a/../b/s/../t/x"), "\(kept.head)")
     }
 

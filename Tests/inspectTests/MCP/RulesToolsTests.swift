@@ -56,7 +56,8 @@ struct RulesToolsTests {
     @Test("No rule finds a masked secret, wherever it stands")
     func masked() async throws {
         let conditions = [
-            "path:/login url:\(Self.secret)", "header:Authorization:\(Self.secret)", "body:\(Self.secret)",
+            "path:/login url:\(Self.secret)", "reqheader:authorization=\"Bearer \(Self.secret)\"",
+            "body:\(Self.secret)",
             "json:$.password=\(Self.secret)", "\(Self.secret)",
         ]
         for condition in conditions {

@@ -60,6 +60,9 @@ package enum RuleAction: Hashable, Sendable {
     /// Whether the request may go elsewhere.
     var isSend: Bool { if case .send = self { true } else { false } }
 
+    /// Whether it has bytes pass as through a slow network.
+    var isThrottle: Bool { if case .throttle = self { true } else { false } }
+
     /// Whether the action needs the request's body whole before it can be done.
     var needsRequestBody: Bool {
         switch self {

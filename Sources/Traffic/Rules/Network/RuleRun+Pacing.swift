@@ -35,6 +35,19 @@ extension RuleRun {
         return pacing
     }
 
+    /// What throttles alone do, with the record of it: of a connection nothing else can be judged.
+    mutating func throttle(by firings: [RuleFiring], _ sharer: RulePacing.Sharer) -> RulePacing {
+        var pacing = RulePacing()
+        for firing in firings {
+            for case .throttle(let throttle) in firing.rule.actions {
+                pacing.add(lines(throttle, firing, sharer))
+                tell(throttle.text, firing, .throttle(throttle))
+            }
+        }
+        noteWider(firings, .request)
+        return pacing
+    }
+
     private func lines(
         _ throttle: RuleThrottle,
         _ firing: RuleFiring,
