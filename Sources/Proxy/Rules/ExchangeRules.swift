@@ -258,7 +258,7 @@ final class ExchangeRules {
 
     /// Has the request judged again without the rule that answered it, which has no such file; the time that it has taken stays in the record.
     func withdrawAnswer() {
-        let taken = run.uses.filter { $0.action == "delay" || $0.action == "throttle" }
+        let taken = run.uses.filter { paced.contains($0.rule) && ["delay", "throttle"].contains($0.action) }
         run.withdrawAnswer()
         run.uses += taken
         holdsRequest = true

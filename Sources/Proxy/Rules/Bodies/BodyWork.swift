@@ -2,9 +2,9 @@ import NIOCore
 import Traffic
 
 /// The edit of one body that is there whole.
+// One thread has it at a time: its exchange's loop hands it over, and touches it again only when it is done. What is handed over edits the body
+// whole, so that its editor holds values alone, and no coder that a copy of it would share.
 final class BodyWork: @unchecked Sendable {
-    // One thread has it at a time: its exchange's loop hands it over, and touches it again only when it is done. What is handed over edits the body
-    // whole, so that its editor holds values alone, and no coder that a copy of it would share.
     private(set) var editor: BodyEditor
     private let body: ByteBuffer
     /// The body that goes on; `nil` where nothing changed, and before it is done.

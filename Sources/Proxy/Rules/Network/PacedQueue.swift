@@ -2,15 +2,6 @@ import DequeModule
 import NIOCore
 import Traffic
 
-/// Something that waits for its time, and may be content, which can pass in pieces.
-protocol PacedPart {
-    /// Content, of a request or a response.
-    static func body(_ bytes: ByteBuffer) -> Self
-
-    /// The content; `nil` for anything else.
-    var content: ByteBuffer? { get }
-}
-
 /// Hands out in order what waits: each part at its moment, and content piece by piece as it has its place on a narrow line.
 ///
 /// Times are nanoseconds of the proxy's clock.
