@@ -82,7 +82,8 @@ package struct BodyEditor {
             return nil
         }
         var edited = WholeBody(pieces, kind)
-        for index in parts.indices { edit(&edited, index) }
+        var work = EditWork()
+        for index in parts.indices { edit(&edited, index, &work) }
         guard edited.bytes != pieces else {
             for index in parts.indices { parts[index].note.what = "" }
             return nil
@@ -94,11 +95,11 @@ package struct BodyEditor {
         return ByteBuffer(bytes: coded)
     }
 
-    private mutating func edit(_ body: inout WholeBody, _ index: Int) {
+    private mutating func edit(_ body: inout WholeBody, _ index: Int, _ work: inout EditWork) {
         let before = body
         var changes = BodyChanges()
         do throws(RuleFault) {
-            try body.apply(parts[index].steps, &changes)
+            try body.apply(parts[index].steps, &changes, &work)
             note(changes, index)
         } catch {
             body = before

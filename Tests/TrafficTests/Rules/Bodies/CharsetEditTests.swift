@@ -12,7 +12,8 @@ struct CharsetEditTests {
         let head = try #require(exchange.message(.response)?.head)
         var body = WholeBody(bytes, BodyKind(head: head, .response, of: exchange.summary))
         var changes = BodyChanges()
-        try body.apply(message.body.steps(&scope, in: .text), &changes)
+        var work = EditWork()
+        try body.apply(message.body.steps(&scope, in: .text), &changes, &work)
         return body.bytes
     }
 

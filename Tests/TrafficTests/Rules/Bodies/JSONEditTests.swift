@@ -222,8 +222,10 @@ struct JSONEditTests {
         guard case .response(let edit)? = rules.first?.actions.first else { return nil }
         var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
         var changes = BodyChanges()
+        var work = EditWork()
         let ready = edit.body.json.ready(&scope)
-        return String(decoding: try ready.apply(to: Array(text.utf8), isASCII: false, &changes), as: UTF8.self)
+        let bytes = try ready.apply(to: Array(text.utf8), isASCII: false, &changes, &work)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test(

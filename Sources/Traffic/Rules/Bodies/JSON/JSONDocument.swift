@@ -1,7 +1,5 @@
 /// A JSON body while it is edited: only the bytes of what changes are replaced.
 struct JSONDocument {
-    /// Bytes that are read in all: each change that moves others has the text read anew.
-    private static let workLimit = 64 << 20
     /// Bytes of the edited text.
     private static let lengthLimit = 32 << 20
 
@@ -9,15 +7,16 @@ struct JSONDocument {
     private var spans: JSONSpans
     /// Changes that are not made yet: values that took the place of others, and changed no other's place.
     private var waiting = JSONSplices()
-    private var work = 0
+    /// The work that is left: each change that moves others has the text read anew.
+    private(set) var work: EditWork
 
     /// Reads a text.
     ///
     /// - Throws: `RuleFault` where it is no JSON.
-    init(_ bytes: [UInt8], isASCII: Bool) throws(RuleFault) {
+    init(_ bytes: [UInt8], isASCII: Bool, _ work: EditWork = EditWork()) throws(RuleFault) {
         self.isASCII = isASCII
+        self.work = work
         spans = try JSONDocument.read(bytes)
-        work = bytes.count
     }
 
     private static func read(_ bytes: [UInt8]) throws(RuleFault) -> JSONSpans {
@@ -309,20 +308,18 @@ struct JSONDocument {
 
     /// Counts that so many values are looked at, as work: some bytes each, and more where names may have to be decoded.
     private mutating func look(at count: Int) throws(RuleFault) {
-        work += count * (spans.hasEscapes ? 32 : 4)
-        guard work <= JSONDocument.workLimit else { throw JSONDocument.tooMuch }
+        guard work.read(count * (spans.hasEscapes ? 32 : 4)) else { throw JSONDocument.tooMuch }
     }
 
     // MARK: Making changes
 
-    private static let tooMuch = RuleFault("the edit takes too much work on this body")
+    static let tooMuch = RuleFault("the edit takes too much work on this body")
 
     /// Makes the changes that wait, and reads the text anew.
     private mutating func settle() throws(RuleFault) {
         guard !waiting.isEmpty else { return }
         let bytes = try finished()
-        work += bytes.count
-        guard work <= JSONDocument.workLimit else { throw JSONDocument.tooMuch }
+        guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
         waiting = JSONSplices()
         spans = try JSONDocument.read(bytes)
     }

@@ -22,10 +22,18 @@ struct ReadyJSONEdit: Sendable {
     ///   - bytes: the text.
     ///   - isASCII: whether what is written has no other characters, because the text is not UTF-8.
     ///   - changes: gets what was changed.
+    ///   - work: the work that is left for the body; it is reduced by what was done.
     /// - Returns: the text; the same bytes where nothing changes.
     /// - Throws: `RuleFault` where it is no JSON, where a patch cannot be done, and where all this takes too much work.
-    func apply(to bytes: [UInt8], isASCII: Bool, _ changes: inout BodyChanges) throws(RuleFault) -> [UInt8] {
-        var document = try JSONDocument(bytes, isASCII: isASCII)
+    func apply(
+        to bytes: [UInt8],
+        isASCII: Bool,
+        _ changes: inout BodyChanges,
+        _ work: inout EditWork
+    ) throws(RuleFault) -> [UInt8] {
+        guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
+        var document = try JSONDocument(bytes, isASCII: isASCII, work)
+        defer { work = document.work }
         for step in steps {
             switch step {
             case .set(let path, let value): try document.set(path, value, &changes)
