@@ -42,8 +42,8 @@ struct WholeBody {
             put(mark + (try written(text)), &changes)
         case .bytes(let content): put(content, &changes)
         case .json(let edit):
-            guard charset?.isPlain == true else { throw RuleFault("JSON in this charset is not edited") }
-            bytes = try edit.apply(to: bytes, isASCII: charset != .utf8, &changes, &work)
+            guard let charset, charset.isPlain else { throw RuleFault("JSON in this charset is not edited") }
+            bytes = try edit.apply(to: bytes, in: charset, &changes, &work)
         case .form(let edit):
             guard kind.type?.essence == "application/x-www-form-urlencoded" else {
                 throw RuleFault("the body is no form")

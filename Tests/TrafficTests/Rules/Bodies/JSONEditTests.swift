@@ -10,7 +10,7 @@ struct JSONEditTests {
         _ text: String,
         _ change: (inout JSONDocument, inout BodyChanges) throws -> Void
     ) throws -> (text: String, changes: String) {
-        var document = try JSONDocument(Array(text.utf8), isASCII: false)
+        var document = try JSONDocument(Array(text.utf8))
         var changes = BodyChanges()
         try change(&document, &changes)
         return (String(decoding: try document.finished(), as: UTF8.self), changes.text)
@@ -224,7 +224,7 @@ struct JSONEditTests {
         var changes = BodyChanges()
         var work = EditWork()
         let ready = edit.body.json.ready(&scope)
-        let bytes = try ready.apply(to: Array(text.utf8), isASCII: false, &changes, &work)
+        let bytes = try ready.apply(to: Array(text.utf8), in: .utf8, &changes, &work)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -241,7 +241,7 @@ struct JSONEditTests {
         ]
     )
     func malformed(text: String, sentence: String) {
-        #expect(throws: RuleFault(sentence)) { try JSONDocument(Array(text.utf8), isASCII: false) }
+        #expect(throws: RuleFault(sentence)) { try JSONDocument(Array(text.utf8)) }
     }
 
     @Test("A value that two paths below each other lead to is changed once")

@@ -3,7 +3,6 @@ struct JSONDocument {
     /// Bytes of the edited text.
     private static let lengthLimit = 32 << 20
 
-    private let isASCII: Bool
     private var spans: JSONSpans
     /// Changes that are not made yet: values that took the place of others, and changed no other's place.
     private var waiting = JSONSplices()
@@ -13,14 +12,16 @@ struct JSONDocument {
     /// Reads a text.
     ///
     /// - Throws: `RuleFault` where it is no JSON.
-    init(_ bytes: [UInt8], isASCII: Bool, _ work: EditWork = EditWork()) throws(RuleFault) {
-        self.isASCII = isASCII
+    init(_ bytes: [UInt8], _ charset: Charset = .utf8, _ work: EditWork = EditWork()) throws(RuleFault) {
         self.work = work
-        spans = try JSONDocument.read(bytes)
+        spans = try JSONDocument.read(bytes, charset)
     }
 
-    private static func read(_ bytes: [UInt8]) throws(RuleFault) -> JSONSpans {
-        do throws(JSONSpans.Problem) { return try JSONSpans(bytes) } catch {
+    /// Whether escapes stand for all characters outside ASCII in what is written.
+    private var isASCII: Bool { spans.charset != .utf8 }
+
+    private static func read(_ bytes: [UInt8], _ charset: Charset) throws(RuleFault) -> JSONSpans {
+        do throws(JSONSpans.Problem) { return try JSONSpans(bytes, charset) } catch {
             throw RuleFault("the body \(error.sentence)")
         }
     }
@@ -196,7 +197,7 @@ struct JSONDocument {
                 waiting.replace(spans.nodes[node].range, with: value)
             case .test:
                 let node = try node(operation.path, in: index)
-                guard JSONDocument.isSame(Array(spans.bytes[spans.nodes[node].range]), value) else {
+                guard JSONDocument.isSame(spans.utf8(spans.nodes[node].range), value) else {
                     throw RuleFault("the test of \(JSONDocument.text(operation.path)) fails")
                 }
             case .move, .copy:
@@ -308,7 +309,7 @@ struct JSONDocument {
 
     /// Counts that so many values are looked at, as work: some bytes each, and more where names may have to be decoded.
     private mutating func look(at count: Int) throws(RuleFault) {
-        guard work.read(count * (spans.hasEscapes ? 32 : 4)) else { throw JSONDocument.tooMuch }
+        guard work.read(count * (spans.decodesNames ? 32 : 4)) else { throw JSONDocument.tooMuch }
     }
 
     // MARK: Making changes
@@ -321,7 +322,7 @@ struct JSONDocument {
         let bytes = try finished()
         guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
         waiting = JSONSplices()
-        spans = try JSONDocument.read(bytes)
+        spans = try JSONDocument.read(bytes, spans.charset)
     }
 }
 
