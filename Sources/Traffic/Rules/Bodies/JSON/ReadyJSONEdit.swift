@@ -42,7 +42,7 @@ struct ReadyJSONEdit: Sendable {
             case .merge(let value): try document.merge(value, &changes)
             }
         }
-        for operation in patch { try document.apply(operation, &changes) }
+        try document.patch(patch, &changes)
         return try document.finished()
     }
 }
