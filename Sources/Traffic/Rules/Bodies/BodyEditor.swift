@@ -30,7 +30,7 @@ package struct BodyEditor {
     /// Whether the whole body is needed before anything of it can go on; otherwise each piece is edited as it comes.
     package let needsWhole: Bool
     /// Decoded bytes of a body that is edited whole; a longer one goes on as it came.
-    package var limitBytes = 8 << 20
+    package var limitBytes = RuleGap.limitBytes
     /// What was done so far, in the order of the rules; whole once the body has ended or was skipped.
     package var notes: [Note] { parts.map(\.note) }
 
