@@ -48,6 +48,17 @@ struct BodyPaceTests {
         #expect(line.take(1_000, ready: 0).at <= 10 * Self.ms)
     }
 
+    @Test("Between two pieces of a drip the line is there for others")
+    func drippingLine() {
+        let line = RateLine(ByteRate(kilobits: 800))
+        var pace = BodyPace(line: line, drip: BodyPace.Drip(bytes: 2, nanoseconds: 3_000 * Self.ms))
+        #expect(pace.next(10, ready: 0) == .pass(count: 2, at: -9_980_000))
+        let next = 3_000 * Self.ms
+        #expect(pace.next(8, ready: 0) == .wait(until: next))
+        #expect(line.take(1_000, ready: 0).at <= 10 * Self.ms)
+        #expect(pace.next(8, ready: next) == .pass(count: 2, at: next - 9_980_000))
+    }
+
     @Test("So many of each 16 KiB begin with a wait, the same in every run")
     func random() {
         func waits(_ seed: UInt64) -> Int {
