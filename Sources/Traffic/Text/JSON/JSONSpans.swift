@@ -71,6 +71,8 @@ struct JSONSpans {
         let range = nodes[node].name
         guard range.count >= 2 else { return false }
         let raw = bytes[range.lowerBound + 1..<range.upperBound - 1]
+        // An escape has at most six bytes for each of UTF-8, so that a longer name is another, and need not be decoded.
+        guard raw.count <= 6 * name.utf8.count else { return false }
         let isCoded = decodesNames && raw.contains { $0 == UInt8(ascii: "\\") || $0 >= 0x80 && charset != .utf8 }
         guard isCoded else { return raw.elementsEqual(name.utf8) }
         return (try? JSONReader.value(utf8(range)))?.string.map { $0.utf8.elementsEqual(name.utf8) } == true

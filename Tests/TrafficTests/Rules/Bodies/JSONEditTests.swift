@@ -286,6 +286,32 @@ struct JSONEditTests {
         #expect(JSONValue.isSame(Array(one.utf8), Array(other.utf8)) == isSame)
     }
 
+    @Test("Long escaped names are not decoded again and again")
+    func longNames() throws {
+        let name = #""\n"# + String(repeating: "A", count: 100_000) + "\":1"
+        let text = String(repeating: #"{"a":"#, count: 150) + "{\(name),\(name)}" + String(repeating: "}", count: 150)
+        var spans: JSONSpans?
+        let reading = try ContinuousClock().measure { spans = try JSONSpans(Array(text.utf8)) }
+        let steps = try JSONPath("$..a..b").steps
+        #expect(ContinuousClock().measure { _ = spans?.places(of: steps, from: 0) } < reading * 20)
+    }
+
+    @Test("Long blanks are not copied for what is added, short ones are")
+    func blanks() throws {
+        for (count, added) in [(20, String(repeating: " ", count: 20)), (1_000, "")] {
+            let blanks = String(repeating: " ", count: count)
+            let text = "{\"a\":1,\(blanks)\"b\":\(blanks)2}"
+            #expect(try Self.set(text, "$.c", .literal("3")) == text.dropLast() + ",\(added)\"c\":\(added)3}")
+        }
+    }
+
+    @Test("A value that would stand in very many places is not copied for each")
+    func copies() throws {
+        let value = FilledJSON.string(String(repeating: "a", count: 1 << 20))
+        let text = "[" + String(repeating: "{},", count: 10_000) + "{}]"
+        #expect(throws: RuleFault("the edit takes too much work on this body")) { try Self.set(text, "$[*].a", value) }
+    }
+
     @Test("Edits that look through many names again and again end")
     func manyNames() throws {
         let text = "{" + (0..<200_000).map { "\"\\u0061\($0)\":1" }.joined(separator: ",") + "}"

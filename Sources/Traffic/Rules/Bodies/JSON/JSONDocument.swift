@@ -28,6 +28,7 @@ struct JSONDocument {
 
     /// The text with all changes made.
     mutating func finished() throws(RuleFault) -> [UInt8] {
+        try checkLength()
         let bytes = waiting.isEmpty ? spans.bytes : waiting.applied(to: spans.bytes)
         guard bytes.count <= JSONDocument.lengthLimit else { throw JSONDocument.tooMuch }
         return bytes
@@ -76,12 +77,13 @@ struct JSONDocument {
             try settle()
             return try add(name, text, at: path, &changes)
         }
-        for node in lacking { insert(name, text, into: node) }
+        for node in lacking { try insert(name, text, into: node) }
         changes.add("\(path.text) added", lacking.count)
         try settle()
     }
 
-    private mutating func insert(_ name: String, _ text: [UInt8], into node: Int) {
+    private mutating func insert(_ name: String, _ text: [UInt8], into node: Int) throws(RuleFault) {
+        try checkLength()
         let member = self.member(name, text, of: node)
         waiting.rewrite(node, of: spans, removing: [], inserting: [(Int.max, member)])
     }
@@ -102,6 +104,7 @@ struct JSONDocument {
                 let length = spans.children(of: node).count
                 let place = index < 0 ? length + 1 + index : index
                 guard (0...length).contains(place) else { continue }
+                try checkLength()
                 waiting.rewrite(node, of: spans, removing: [], inserting: [(place, text)])
                 count += 1
             }
@@ -153,6 +156,7 @@ struct JSONDocument {
         _ path: JSONPath,
         _ changes: inout BodyChanges
     ) throws(RuleFault) {
+        try checkLength()
         guard case .object(let members) = value, spans.nodes[node].kind == .object else {
             let text = value.withoutNulls.bytes(isASCII: isASCII)
             guard !spans.bytes[spans.nodes[node].range].elementsEqual(text) else { return }
@@ -238,7 +242,7 @@ struct JSONDocument {
             if let child = try member(last, of: parent) {
                 waiting.replace(spans.nodes[child].range, with: text)
             } else {
-                insert(last, text, into: parent)
+                try insert(last, text, into: parent)
             }
         case .array:
             let length = spans.children(of: parent).count
@@ -318,6 +322,11 @@ struct JSONDocument {
     // MARK: Making changes
 
     static let tooMuch = RuleFault("the edit takes too much work on this body")
+
+    /// Checks that no more is put in than may be.
+    private func checkLength() throws(RuleFault) {
+        guard !waiting.isTooLong else { throw JSONDocument.tooMuch }
+    }
 
     /// Makes the changes that wait, and reads the text anew.
     private mutating func settle() throws(RuleFault) {
