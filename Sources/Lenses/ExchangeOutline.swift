@@ -10,7 +10,7 @@ package final class ExchangeOutline {
     /// The target's query as sent; `nil` where there is none.
     package let query: Substring?
     /// The path's parts between slashes, empty ones left out.
-    package private(set) lazy var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    package private(set) lazy var parts = QueryString.steps(path)
     /// How many slashes the path has: its parts are at most one more.
     var slashCount: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
     /// The client that the request names, by its `User-Agent` field.

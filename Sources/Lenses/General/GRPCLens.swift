@@ -15,7 +15,7 @@ package struct GRPCLens: Lens {
     }
 
     package func view(_ capture: Capture) -> LensView {
-        let steps = capture.path.split(separator: "/")
+        let steps = QueryString.steps(capture.path)
         let method = steps.last.map(String.init) ?? "?"
         let service = steps.dropLast().joined(separator: "/")
         let type = MediaType(capture.requestField("Content-Type"))?.essence

@@ -105,7 +105,9 @@ package struct MeetingsRequest: Sendable {
 
     /// `(99,10),(152,0)` as "meeting 10 of server 99 or all of server 152".
     static func idWords(_ text: String) -> String {
-        let groups = text.split(separator: "(").map { $0.prefix { $0 != ")" }.split(separator: ",").map(String.init) }
+        let groups = text.utf8.split(separator: UInt8(ascii: "(")).map { group in
+            group.prefix { $0 != UInt8(ascii: ")") }.split(separator: ASCII.comma).map { String(Substring($0)) }
+        }
         let words = groups.compactMap { group -> String? in
             guard let server = group.first, Int(server) != nil else { return nil }
             guard group.count > 1, group[1] != "0", group[1] != "*" else { return "all of server \(server)" }

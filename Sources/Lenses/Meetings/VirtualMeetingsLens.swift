@@ -28,19 +28,22 @@ package struct VirtualMeetingsLens: Lens {
             }
         case .heads:
             guard exchange.pathEnds(with: ".php"), let query = exchange.query else { return false }
-            let function = query.prefix { $0 != "&" }
+            let function = Self.function(query)
             // The server answers an unknown word with 418. Any script may be asked for `info`.
             return ["query", "update"].contains(function) && exchange.pathEnds(with: "/entrypoint.php")
-                || exchange.exchange.code == 418 && !function.isEmpty && !function.contains("=")
+                || exchange.exchange.code == 418 && !function.isEmpty && !function.utf8.contains(UInt8(ascii: "="))
         case .body(.response, let body):
             guard body.isObject else { return false }
             if body.holds(Self.version) && body.holds(Self.services) { return true }
             // Other APIs have meetings and data about them too, so the numbers or the function must be this server's.
             return body.holds(Self.meta) && body.holds(Self.meetings)
-                && (body.holds(Self.index) || exchange.query?.prefix { $0 != "&" } == "query")
+                && (body.holds(Self.index) || exchange.query.map(Self.function) == "query")
         case .body, .remainder: return false
         }
     }
+
+    /// The word with which a query begins.
+    private static func function(_ query: Substring) -> Substring { QueryString.parts(query).first ?? "" }
 
     private static let (meta, meetings) = (BodyMark(member: "meta"), BodyMark(member: "meetings"))
     private static let index = BodyMark(member: "starting_index")

@@ -47,6 +47,11 @@ package enum QueryString {
         return (part[..<equals], Substring(part.utf8[equals...].dropFirst()))
     }
 
+    /// What stands between the `/` of a path, without empty parts.
+    package static func steps(_ path: Substring) -> [Substring] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    }
+
     /// The path of a target, and its query without the `?`; `nil` where it has no `?`.
     package static func split(_ target: String) -> (path: Substring, query: Substring?) {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], nil) }

@@ -79,7 +79,8 @@ struct DiningMenuLensTests {
                 "Change 1 record in c: 1 create"
             ),
             ("changes", #"{"zoneID":{"zoneName":"menus"}}"#, "Ask what changed in the zone menus in c"),
-            ("resolve", "[]", "Call resolve in c"), ("query", "{", "Query records of no named type in c"),
+            ("resolve", "[]", "Call resolve in c"),
+            ("\u{301}x", "[]", "Call \u{301}x in c"), ("query", "{", "Query records of no named type in c"),
         ]
     )
     func operations(name: String, body: String, sentence: String) {

@@ -33,6 +33,12 @@ struct GRPCLensTests {
         )
     }
 
+    @Test("A slash ends a step of the path though an accent stands behind it")
+    func accents() {
+        let capture = LensSample.capture("POST", "/campus.v1.Facilities/\u{301}List")
+        #expect(GRPCLens().view(capture).request == "\u{301}List of campus.v1.Facilities, 0 messages")
+    }
+
     @Test("A call is read with its service, its messages and the status of its trailers")
     func call() {
         let capture = capture(

@@ -18,6 +18,7 @@ struct MeetingsViewTests {
                 "meetings, meeting 10 of server 99 or all of server 152 or all of server 7 or all of server 8"
             ),
             ("query&ids=x", "meetings, ids that cannot be read: x"),
+            ("query&ids=(99,\u{301})", "meetings, meeting \u{301} of server 99"),
             (
                 "query&weekdays=1,3&start_time=64800&end_time=72000",
                 "meetings, on Sunday or Tuesday, starting at 18:00 or later, starting at 20:00 or earlier"
@@ -83,7 +84,7 @@ struct MeetingsViewTests {
         arguments: [
             ("/entrypoint.php?brew", 418, "meetings"), ("/entrypoint.php?brew&force", 418, "meetings"),
             ("/entrypoint.php?brew", 404, nil), ("/index.php?page=brew", 418, nil), ("/coffee?brew", 418, nil),
-            ("/entrypoint.php?query", 418, "meetings"),
+            ("/entrypoint.php?query", 418, "meetings"), ("/entrypoint.php?query&\u{301}", 404, "meetings"),
         ]
     )
     func teapot(target: String, code: Int, lens: String?) {

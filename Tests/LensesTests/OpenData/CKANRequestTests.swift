@@ -44,6 +44,7 @@ struct CKANRequestTests {
             ("help_show?name=package_search", "Help on package_search"),
             ("package_autocomplete?q=cyc", "Autocomplete “cyc”"),
             ("package_activity_list?id=Street%20Trees", "History of Street Trees"),
+            ("/api/3/action/\u{301}x", "Action \u{301}x"),
             ("group_list", "Action group_list"), ("/api/action/tag_list", "Tags"), ("/api/3/action/", "No action"),
             ("/", "No action"), ("package_search?rows=x&start=-4", "Datasets, start=-4, rows=x"),
             ("package_search?start=30", "Datasets, from row 31"),

@@ -39,7 +39,7 @@ struct CloudKitCall: Sendable {
 
     /// Reads the request of a capture.
     init(_ capture: Capture) {
-        let parts = capture.path.split(separator: "/")
+        let parts = QueryString.steps(capture.path)
         if let start = parts.firstIndex(of: "database"), parts.count >= start + 5 {
             (container, environment, database) =
                 (String(parts[start + 2]), String(parts[start + 3]), String(parts[start + 4]))

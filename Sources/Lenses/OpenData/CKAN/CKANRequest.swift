@@ -31,7 +31,7 @@ struct CKANRequest: Sendable, Equatable {
     }
 
     private init(path: Substring, parameters: [Parameter]) {
-        let parts = path.split(separator: "/")
+        let parts = QueryString.steps(path)
         let place = parts.lastIndex(of: "action")
         isCall = place != nil
         action = place.flatMap { parts[$0...].dropFirst().first.map(String.init) } ?? ""

@@ -18,7 +18,7 @@ package struct PublicNotice: Sendable, Equatable, Identifiable {
 
     /// The number in the path of a notice's page; `nil` for any other path.
     static func id(inPath path: Substring) -> Int64? {
-        guard let last = path.split(separator: "/").last, path.contains("/individual/notice/"), last.hasSuffix(".do")
+        guard let last = QueryString.steps(path).last, path.contains("/individual/notice/"), last.hasSuffix(".do")
         else {
             return nil
         }

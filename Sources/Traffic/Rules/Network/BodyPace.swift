@@ -58,22 +58,24 @@ package struct BodyPace: Sendable {
             stalls.removeFirst()
             return .wait(until: ready + stall.nanoseconds)
         }
+        // Nothing of the line is taken before the moment has come: others use it meanwhile.
+        if let drip, let dripped, dripped + drip.nanoseconds > ready {
+            return .wait(until: dripped + drip.nanoseconds)
+        }
         if random?.isDue(at: passed) == true, let wait = random?.nanoseconds { return .wait(until: ready + wait) }
-        // The line is asked only when the piece is due: until then it is there for others.
-        if let drip, let dripped, dripped + drip.nanoseconds > ready { return .wait(until: dripped + drip.nanoseconds) }
         var count = available
         if let stall = stalls.first { count = min(count, Int(clamping: stall.place - passed)) }
         if random != nil {
             count = min(count, Int(RandomStalls.blockBytes - passed % RandomStalls.blockBytes))
         }
-        var at = ready
         if let drip { count = min(count, drip.bytes) }
+        var at = ready
         taken = 0
         if let line {
             (count, at) = line.take(count, ready: at)
             taken = count
         }
-        if drip != nil { dripped = at }
+        if drip != nil { dripped = max(at, ready) }
         passed += Int64(count)
         return .pass(count: count, at: at)
     }

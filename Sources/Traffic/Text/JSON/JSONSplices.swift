@@ -9,12 +9,21 @@ struct JSONSplices {
     /// Changes that others are compared with.
     private static let fewLimit = 20
 
-    private var splices: [Splice] = []
+    /// Bytes that may be put in.
+    private static let limitBytes = 32 << 20
 
-    var isEmpty: Bool { splices.isEmpty }
+    private var splices: [Splice] = []
+    /// Bytes that are put in.
+    private var length = 0
+
+    /// Whether so much would be put in that no more was taken.
+    var isTooLong: Bool { length > JSONSplices.limitBytes }
+    var isEmpty: Bool { splices.isEmpty && !isTooLong }
 
     /// Replaces a value.
     mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
+        length += bytes.count
+        guard !isTooLong else { return }
         splices.append(Splice(range: range, bytes: bytes))
     }
 

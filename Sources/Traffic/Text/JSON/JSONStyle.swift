@@ -1,5 +1,8 @@
 /// The blanks with which an object or an array is written, so that what is put into it looks like the rest.
 struct JSONStyle {
+    /// Bytes of blanks; longer ones are left away, since they may stand before each of many members.
+    private static let limitBytes = 200
+
     /// Between two children, with the comma.
     let separator: [UInt8]
     /// Between a name and its value, with the colon.
@@ -17,13 +20,17 @@ struct JSONStyle {
             return
         }
         let (one, end) = (spans.nodes[first], spans.nodes[last])
-        lead = Array(spans.bytes[range.lowerBound + 1..<one.memberStart])
-        trail = Array(spans.bytes[Int(end.end)..<range.upperBound - 1])
-        colon = end.name.isEmpty ? [ASCII.colon] : Array(spans.bytes[Int(end.nameEnd)..<Int(end.start)])
+        func stretch(_ range: Range<Int>, short: [UInt8] = []) -> [UInt8] {
+            range.count <= JSONStyle.limitBytes ? Array(spans.bytes[range]) : short
+        }
+        lead = stretch(range.lowerBound + 1..<one.memberStart)
+        trail = stretch(Int(end.end)..<range.upperBound - 1)
+        colon = end.name.isEmpty ? [ASCII.colon] : stretch(Int(end.nameEnd)..<Int(end.start), short: [ASCII.colon])
         guard children.count > 1 else {
             separator = [ASCII.comma] + lead
             return
         }
-        separator = Array(spans.bytes[Int(spans.nodes[children[children.count - 2]].end)..<end.memberStart])
+        let before = Int(spans.nodes[children[children.count - 2]].end)
+        separator = stretch(before..<end.memberStart, short: [ASCII.comma])
     }
 }

@@ -102,7 +102,7 @@ struct NearestRecording {
     }
 
     private static func byName(_ items: [String]) -> [Substring: [String]] {
-        Dictionary(grouping: items) { $0.prefix { $0 != "=" } }
+        Dictionary(grouping: items) { Substring($0.utf8.prefix { $0 != UInt8(ascii: "=") }) }
     }
 
     private static func measure(_ bytes: Int64) -> String {
