@@ -97,7 +97,7 @@ package struct FieldEdit: Hashable, Sendable {
         for index in 0..<lines.count where replacement.name.matches(lines.name(index)) {
             let (name, before) = (lines.name(index), lines.value(index))
             guard !FieldEdit.framing.contains(ASCII.lower(name)) else { continue }
-            let after = try ready.apply(to: before)
+            let after = try ready.apply(to: before, &scope.work)
             guard after != before else { continue }
             try FieldEdit.check(after, of: name)
             lines.replace(index, with: after)

@@ -21,9 +21,12 @@ struct ReadyReplacement: Sendable {
 
     /// A text with its matches replaced.
     ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - work: the work that is left; it is reduced by what was done.
     /// - Returns: the text.
     /// - Throws: `RuleFault` where to find the matches takes too much work, or the text would grow by over 1 MiB.
-    func apply(to text: String) throws(RuleFault) -> String {
+    func apply(to text: String, _ work: inout EditWork) throws(RuleFault) -> String {
         let limit = isFirstOnly ? 1 : Int.max
         switch pattern {
         case .text(let find):
@@ -36,7 +39,9 @@ struct ReadyReplacement: Sendable {
             return text.replacing(find, with: with, maxReplacements: limit)
         case .regex(let regex):
             let bytes = Array(text.utf8)
-            guard let matches = regex.matches(in: bytes, limit: limit) else { throw ReadyReplacement.tooMuch }
+            guard let matches = regex.matches(in: bytes, limit: limit, work: &work) else {
+                throw ReadyReplacement.tooMuch
+            }
             var out: [UInt8] = []
             var end = 0
             for match in matches {

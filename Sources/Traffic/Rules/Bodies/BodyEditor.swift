@@ -30,7 +30,7 @@ package struct BodyEditor {
     /// Whether the whole body is needed before anything of it can go on; otherwise each piece is edited as it comes.
     package let needsWhole: Bool
     /// Decoded bytes of a body that is edited whole; a longer one goes on as it came.
-    package var limitBytes = 8 << 20
+    package var limitBytes = RuleGap.limitBytes
     /// What was done so far, in the order of the rules; whole once the body has ended or was skipped.
     package var notes: [Note] { parts.map(\.note) }
 
@@ -82,7 +82,8 @@ package struct BodyEditor {
             return nil
         }
         var edited = WholeBody(pieces, kind)
-        for index in parts.indices { edit(&edited, index) }
+        var work = EditWork()
+        for index in parts.indices { edit(&edited, index, &work) }
         guard edited.bytes != pieces else {
             for index in parts.indices { parts[index].note.what = "" }
             return nil
@@ -94,11 +95,11 @@ package struct BodyEditor {
         return ByteBuffer(bytes: coded)
     }
 
-    private mutating func edit(_ body: inout WholeBody, _ index: Int) {
+    private mutating func edit(_ body: inout WholeBody, _ index: Int, _ work: inout EditWork) {
         let before = body
         var changes = BodyChanges()
         do throws(RuleFault) {
-            try body.apply(parts[index].steps, &changes)
+            try body.apply(parts[index].steps, &changes, &work)
             note(changes, index)
         } catch {
             body = before

@@ -4,9 +4,6 @@ import NIOCore
 ///
 /// It holds the state of the coders, and what a stage keeps back. A body that turns out not to be coded as it claims passes as it came.
 struct BodyStream {
-    /// Bytes that one piece may decode to, besides those of the best that gzip can do.
-    private static let expansionBytes = 16 << 20
-    private static let expansionShare = 1_100
     /// Coded bytes that are kept until the first is decoded.
     private static let keptBytes = 256 << 10
 
@@ -36,13 +33,29 @@ struct BodyStream {
         let budget: Budget
     }
 
-    /// How much the piece that is being decoded may still give.
+    /// How much may still be made of the piece that is being decoded, and of the body.
     private final class Budget {
-        var left = 0
+        /// Bytes that one piece may decode to, besides those of the best that gzip can do.
+        private static let pieceBytes = 16 << 20
+        private static let pieceShare = 1_100
+        /// Bytes that a body may decode to, and more for each byte that came: honest bodies stay far below.
+        private static let baseBytes = 64 << 20
+        private static let share = 100
 
-        func take(_ bytes: Int) -> Bool {
-            left -= bytes
-            return left >= 0
+        private var ofPiece = 0
+        private var ofBody = Budget.baseBytes
+
+        /// Begins with the next bytes that came, or with the end.
+        func begin(_ count: Int) {
+            ofPiece = Budget.pieceBytes + Budget.pieceShare * count
+            ofBody += Budget.share * count
+        }
+
+        /// Counts bytes that were made; `false` where they are too many.
+        func make(_ count: Int) -> Bool {
+            ofPiece -= count
+            ofBody -= count
+            return min(ofPiece, ofBody) >= 0
         }
     }
 
@@ -59,7 +72,7 @@ struct BodyStream {
             throw RuleFault("the body cannot be coded again as \(codings.joined(separator: ", "))")
         }
         let budget = Budget()
-        let decoder = ContentDecoder(names: codings, limitBytes: .max) { budget.take($0) }
+        let decoder = ContentDecoder(names: codings, limitBytes: .max) { budget.make($0) }
         coder = Coder(decoder: decoder, encoder: encoder, budget: budget)
     }
 
@@ -78,7 +91,7 @@ struct BodyStream {
         guard state != .broken, piece.readableBytes > 0 else { return ByteBuffer() }
         guard let coder else { return edit(piece, isLast: false) }
         kept?.writeImmutableBuffer(piece)
-        coder.budget.left = BodyStream.expansionBytes + BodyStream.expansionShare * piece.readableBytes
+        coder.budget.begin(piece.readableBytes)
         var coded: [UInt8] = []
         piece.withUnsafeReadableBytes { bytes in
             coder.decoder.write(bytes) { decoded($0, coder, &coded) }
@@ -102,7 +115,7 @@ struct BodyStream {
         guard state == .editing else { return ByteBuffer() }
         guard let coder else { return edit(ByteBuffer(), isLast: true) }
         let isEmpty = kept?.readableBytes == 0
-        coder.budget.left = BodyStream.expansionBytes
+        coder.budget.begin(0)
         var coded: [UInt8] = []
         coder.decoder.finish { decoded($0, coder, &coded) }
         if coder.decoder.leavesCodings { return passOn("the body is not coded as its head says") }

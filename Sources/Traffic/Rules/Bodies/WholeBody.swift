@@ -12,17 +12,29 @@ struct WholeBody {
 
     /// Makes the changes of one rule.
     ///
+    /// - Parameters:
+    ///   - steps: the changes in their order.
+    ///   - changes: gets what was changed.
+    ///   - work: the work that is left for the body; it is reduced by what was done.
     /// - Throws: `RuleFault` where one of them cannot be made; the caller then takes the body as it was before.
-    mutating func apply(_ steps: [BodyStep], _ changes: inout BodyChanges) throws(RuleFault) {
+    mutating func apply(
+        _ steps: [BodyStep],
+        _ changes: inout BodyChanges,
+        _ work: inout EditWork
+    ) throws(RuleFault) {
         for step in steps {
-            try apply(step, &changes)
+            try apply(step, &changes, &work)
             guard bytes.count <= WholeBody.growthLimit else {
                 throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB")
             }
         }
     }
 
-    private mutating func apply(_ step: BodyStep, _ changes: inout BodyChanges) throws(RuleFault) {
+    private mutating func apply(
+        _ step: BodyStep,
+        _ changes: inout BodyChanges,
+        _ work: inout EditWork
+    ) throws(RuleFault) {
         switch step {
         case .text(let text):
             // Without its mark a text in UTF-16 would be read in the other order of bytes.
@@ -30,14 +42,14 @@ struct WholeBody {
             put(mark + (try written(text)), &changes)
         case .bytes(let content): put(content, &changes)
         case .json(let edit):
-            guard charset?.isPlain == true else { throw RuleFault("JSON in this charset is not edited") }
-            bytes = try edit.apply(to: bytes, isASCII: charset != .utf8, &changes)
+            guard let charset, charset.isPlain else { throw RuleFault("JSON in this charset is not edited") }
+            bytes = try edit.apply(to: bytes, in: charset, &changes, &work)
         case .form(let edit):
             guard kind.type?.essence == "application/x-www-form-urlencoded" else {
                 throw RuleFault("the body is no form")
             }
             bytes = try edit.apply(to: bytes, &changes)
-        case .replace(let replacement): try replace(replacement, &changes)
+        case .replace(let replacement): try replace(replacement, &changes, &work)
         case .prepend(let text):
             bytes.insert(contentsOf: try written(text), at: BodyStep.markLength(of: bytes, in: charset))
             changes.add("prepended")
@@ -59,7 +71,11 @@ struct WholeBody {
     /// A text as it is written into the body.
     private func written(_ text: String) throws(RuleFault) -> [UInt8] { try BodyStep.bytes(of: text, in: charset) }
 
-    private mutating func replace(_ replacement: ReadyReplacement, _ changes: inout BodyChanges) throws(RuleFault) {
+    private mutating func replace(
+        _ replacement: ReadyReplacement,
+        _ changes: inout BodyChanges,
+        _ work: inout EditWork
+    ) throws(RuleFault) {
         let limit = replacement.isFirstOnly ? 1 : Int.max
         let text: PlacedText
         let matches: [RegexSearch.Match]?
@@ -73,7 +89,7 @@ struct WholeBody {
                 throw RuleFault("the body is no text that can be read")
             }
             text = PlacedText(bytes, charset)
-            matches = regex.matches(in: text.utf8, limit: limit)
+            matches = regex.matches(in: text.utf8, limit: limit, work: &work)
         }
         guard let matches else { throw ReadyReplacement.tooMuch }
         var out: [UInt8] = []

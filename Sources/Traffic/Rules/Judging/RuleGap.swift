@@ -1,6 +1,6 @@
 /// Why rules do not look into a body, in the words that follow `skipped:` in a record; they are the same live and in a dry run.
 package enum RuleGap {
-    /// The bytes of one body that are kept for rules at most, as they came.
+    /// The bytes of one body that are kept for rules at most, as they came, where nothing else is said.
     package static let limitBytes = 8 << 20
 
     /// Why a body of messages is not waited for.
@@ -18,8 +18,13 @@ package enum RuleGap {
 
     /// Why a recorded body that was waited for would not have been kept whole; `nil` where it would.
     ///
+    /// - Parameters:
+    ///   - side: whose body.
+    ///   - subject: the exchange.
+    ///   - limitBytes: the bytes that would have been kept.
+    /// - Returns: why.
     /// - Throws: what the subject throws.
-    static func inBody(of side: MessageSide, _ subject: some FilterSubject) throws -> String? {
+    static func inBody(of side: MessageSide, _ subject: some FilterSubject, _ limitBytes: Int) throws -> String? {
         guard let message = try subject.message(side), message.body.length > limitBytes else { return nil }
         return over(limitBytes)
     }

@@ -23,16 +23,19 @@ package struct RuleTrial {
     package typealias Contents = (RenderedAnswer, any FilterSubject) throws -> TriedContent
 
     package let list: RuleList
+    private let bodyLimitBytes: Int
     private let contents: Contents
 
     /// - Parameters:
     ///   - list: the rules; nothing is counted of what they did before.
+    ///   - bodyLimitBytes: the bytes of a body that the proxy would keep for rules.
     ///   - contents: looks for the content of answers that lies in files and recorded exchanges.
     package init(
         _ list: RuleList,
+        bodyLimitBytes: Int = RuleGap.limitBytes,
         contents: @escaping Contents = { _, _ in .unknown("what it answers with was not looked at") }
     ) {
-        (self.list, self.contents) = (list.fresh, contents)
+        (self.list, self.bodyLimitBytes, self.contents) = (list.fresh, bodyLimitBytes, contents)
     }
 
     /// Nothing passes through the lines of a dry run.
@@ -64,7 +67,7 @@ package struct RuleTrial {
         _ run: inout RuleRun,
         _ touch: inout Touch
     ) throws -> Bool {
-        let firings = try RuleTrial.firings(.request, &run, subject)
+        let firings = try firings(.request, &run, subject)
         _ = run.pace(.request, by: firings, RuleTrial.sharer)
         guard run.final != nil else {
             touch.request = try edited(.request, of: subject, by: firings, &run, &touch)
@@ -76,13 +79,13 @@ package struct RuleTrial {
     }
 
     /// The rules that apply on a side, decided as early as they would be live, and skipped where they would be.
-    private static func firings(
+    private func firings(
         _ side: MessageSide,
         _ run: inout RuleRun,
         _ subject: some FilterSubject
     ) throws -> [RuleFiring] {
         let asksOfRequest = side == .response && run.keepsRequestBody
-        let requestGap = try asksOfRequest ? RuleGap.inBody(of: .request, subject) : nil
+        let requestGap = try asksOfRequest ? RuleGap.inBody(of: .request, subject, bodyLimitBytes) : nil
         func judge(_ run: inout RuleRun, at phase: RulePhase, gap: String?) throws -> [RuleFiring]? {
             let verdict = try run.judge(
                 side,
@@ -98,7 +101,7 @@ package struct RuleTrial {
         let head = RulePhase.head(of: side)
         let gap = try run.looksAtContent(on: side) ? RuleGap.atHead(of: side, subject) : nil
         if let firings = try judge(&run, at: head, gap: gap) { return firings }
-        let cut = try RuleGap.inBody(of: side, subject)
+        let cut = try RuleGap.inBody(of: side, subject, bodyLimitBytes)
         // What is known of a body that is not kept whole decides nothing.
         return try judge(&run, at: cut == nil ? .body(of: side) : head, gap: cut) ?? []
     }
@@ -154,7 +157,7 @@ package struct RuleTrial {
         _ touch: inout Touch
     ) throws {
         guard run.mayTouchResponse, subject.summary.code != nil else { return }
-        let firings = try RuleTrial.firings(.response, &run, subject)
+        let firings = try firings(.response, &run, subject)
         _ = run.pace(.response, by: firings, RuleTrial.sharer)
         touch.response = try edited(.response, of: subject, by: firings, &run, &touch)
     }
@@ -175,6 +178,7 @@ package struct RuleTrial {
         if var editor = edited.bodyEditor {
             // It has one owner.
             edited.bodyEditor = nil
+            editor.limitBytes = bodyLimitBytes
             touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message)
             run.take(editor)
             if !editor.needsWhole {

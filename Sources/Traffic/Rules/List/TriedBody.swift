@@ -2,14 +2,11 @@ import NIOCore
 
 /// A body before and after a dry run of the rules that edit it.
 package struct TriedBody: Sendable {
-    /// Bytes of an edited body that are kept to be compared.
-    static let keptLimitBytes = 8 << 20
-
     let side: MessageSide
     let message: Message
     /// The recorded content, as sent.
     let before: [UInt8]
-    /// The content as it would have been sent, coded as the recorded one is; its beginning, where it is longer than is kept.
+    /// The content as it would have been sent, coded as the recorded one is; its beginning, where it is longer than bodies are kept for rules.
     package let after: [UInt8]
 
     /// What differs, both decoded: values of JSON by their paths, items of forms, lines of texts.
@@ -60,7 +57,7 @@ extension RuleTrial {
         }
         var (before, after) = (ByteBuffer(), ByteBuffer())
         func keep(_ more: ByteBuffer, in kept: inout ByteBuffer) {
-            let room = TriedBody.keptLimitBytes - kept.readableBytes
+            let room = limit - kept.readableBytes
             if room > 0, let part = more.getSlice(at: more.readerIndex, length: min(room, more.readableBytes)) {
                 kept.writeImmutableBuffer(part)
             }

@@ -15,6 +15,8 @@ package struct TemplateScope {
     static let limitBytes = 16 << 20
     /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
     private var roomBytes = TemplateScope.limitBytes
+    /// The work that is left for edits of the head.
+    var work = EditWork()
 
     /// The values of an exchange.
     ///

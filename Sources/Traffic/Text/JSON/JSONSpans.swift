@@ -35,22 +35,24 @@ struct JSONSpans {
     private static let depthLimit = 200
 
     let bytes: [UInt8]
+    /// The charset of the bytes, which is one that contains ASCII.
+    let charset: Charset
     /// The values in the order of their beginnings, each before those in it.
     let nodes: [Node]
     /// The whole texts.
     let roots: [Int]
-    /// Whether a character is escaped anywhere, so that names may have to be decoded.
-    let hasEscapes: Bool
+    /// Whether names may have to be decoded: a character is escaped somewhere, or the charset is another than UTF-8.
+    let decodesNames: Bool
 
-    /// Reads bytes, less than 2 GiB.
+    /// Reads bytes, less than 2 GiB, in a charset of which no byte of one character can be taken for another.
     ///
     /// - Throws: `Problem` where they are no JSON, nothing at all, or have too many values.
-    init(_ bytes: [UInt8]) throws(Problem) {
+    init(_ bytes: [UInt8], _ charset: Charset = .utf8) throws(Problem) {
         var reader = Reader()
         let problem = bytes.withUnsafeBufferPointer { reader.read($0) }
         if let problem { throw problem }
-        (self.bytes, nodes, roots) = (bytes, reader.nodes, reader.roots)
-        hasEscapes = bytes.contains(UInt8(ascii: "\\"))
+        (self.bytes, self.charset, nodes, roots) = (bytes, charset, reader.nodes, reader.roots)
+        decodesNames = charset != .utf8 || bytes.contains(UInt8(ascii: "\\"))
     }
 
     /// The members of an object, the elements of an array; none of any other value.
@@ -69,14 +71,15 @@ struct JSONSpans {
         let range = nodes[node].name
         guard range.count >= 2 else { return false }
         let raw = bytes[range.lowerBound + 1..<range.upperBound - 1]
-        if raw.elementsEqual(name.utf8) { return true }
-        guard raw.contains(UInt8(ascii: "\\")) else { return false }
-        return (try? JSONReader.value(Array(bytes[range])))?.string.map { $0.utf8.elementsEqual(name.utf8) } == true
+        let isCoded = decodesNames && raw.contains { $0 == UInt8(ascii: "\\") || $0 >= 0x80 && charset != .utf8 }
+        guard isCoded else { return raw.elementsEqual(name.utf8) }
+        return (try? JSONReader.value(utf8(range)))?.string.map { $0.utf8.elementsEqual(name.utf8) } == true
     }
 
-    /// The name of a member; empty for any other value.
-    func name(of node: Int) -> String {
-        (try? JSONReader.value(Array(bytes[nodes[node].name])))?.string ?? ""
+    /// A stretch of the text as UTF-8; as it is where it cannot be read.
+    func utf8(_ range: Range<Int>) -> [UInt8] {
+        let raw = Array(bytes[range])
+        return charset == .utf8 ? raw : charset.text(raw).map { Array($0.utf8) } ?? raw
     }
 
     // MARK: Reading

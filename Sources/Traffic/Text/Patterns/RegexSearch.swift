@@ -64,6 +64,8 @@ struct RegexSearch {
     private let width: Int
     /// The bytes with which a match can begin; `nil` where it can begin anywhere.
     private let first: [Bool]?
+    /// Finds the bytes with which every match begins; `nil` where there are none.
+    private let prefix: ByteSearch?
     /// Ways that have come to a place, and those that go on from it.
     private var arrived: Ways
     private var open: Ways
@@ -72,12 +74,14 @@ struct RegexSearch {
     /// For each step the last place at which it was followed.
     private var visits: [Int]
     private var visit = 0
-    private var work = 0
+    /// Steps that were followed in the last text, and what else took as long.
+    private(set) var work = 0
 
     init(_ program: RegexProgram) {
         self.program = program
         width = program.slots
         first = program.firstBytes
+        prefix = program.prefix.isEmpty ? nil : ByteSearch(program.prefix)
         let count = program.steps.count
         (arrived, open) = (Ways(steps: count), Ways(steps: count))
         slots = Array(repeating: -1, count: width)
@@ -114,9 +118,9 @@ struct RegexSearch {
             if arrived.places.isEmpty {
                 if match != nil { return match }
                 // Nothing is under way, so all before the next possible beginning is passed over.
-                if let first {
+                if first != nil {
                     let passed = index
-                    while index < bytes.count, !first[Int(bytes[index])] { index += 1 }
+                    index = beginning(in: bytes, from: index)
                     work &+= (index - passed) >> 4
                     if index == bytes.count { return nil }
                 }
@@ -130,13 +134,23 @@ struct RegexSearch {
                 isAtEnd: scalar == nil,
                 isBoundary: isAfterWord != isBeforeWord
             )
-            goOn(at: edge, mayBegin: match == nil)
+            let canBegin = first.map { index < bytes.count && $0[Int(bytes[index])] } ?? true
+            goOn(at: edge, mayBegin: match == nil && canBegin)
             arrived.clear()
             take(scalar?.value, edge, &match)
             guard let scalar else { return match }
             index = scalar.next
         }
         return nil
+    }
+
+    /// The first place from a place on at which a match that is not empty can begin; the end where there is none.
+    private func beginning(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        if let prefix { return prefix.next(in: bytes, from: start) ?? bytes.count }
+        guard let first else { return start }
+        var index = start
+        while index < bytes.count, !first[Int(bytes[index])] { index += 1 }
+        return index
     }
 
     /// Follows the ways that have come to a place up to the steps that take a scalar.
@@ -218,6 +232,23 @@ extension RegexProgram {
         steps.reduce(2) { count, step in
             guard case .save(let slot, _) = step else { return count }
             return max(count, slot + slot % 2 + (slot % 2 == 0 ? 2 : 0))
+        }
+    }
+
+    /// The characters of ASCII with which every match begins.
+    fileprivate var prefix: [UInt8] {
+        var bytes: [UInt8] = []
+        var place = start
+        while true {
+            switch steps[place] {
+            case .check(_, let next), .save(_, let next): place = next
+            case .take(let set, let next):
+                guard let range = set.ranges.first, set.ranges.count == 1, range.count == 1, range.upperBound < 0x80
+                else { return bytes }
+                bytes.append(UInt8(truncatingIfNeeded: range.upperBound))
+                place = next
+            case .fork, .done: return bytes
+            }
         }
     }
 

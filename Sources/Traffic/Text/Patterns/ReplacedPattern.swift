@@ -1,8 +1,5 @@
 /// A regular expression whose matches are replaced; it minds case unless it begins with `(?i)`.
 package struct ReplacedPattern: Hashable, Sendable {
-    /// Steps that may be followed in one text: about a second's work.
-    static let workLimit = 10_000_000
-
     /// The expression as it was written.
     package let source: String
     /// Its groups that can be named, at most nine.
@@ -21,16 +18,21 @@ package struct ReplacedPattern: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
     /// Whether it matches the empty text, and so between any two characters.
-    var matchesNothing: Bool { matches(in: [])?.isEmpty == false }
+    var matchesNothing: Bool {
+        var work = EditWork()
+        return matches(in: [], work: &work)?.isEmpty == false
+    }
 
     /// The matches in a text, from left to right; `nil` where to find them takes too much work.
     ///
     /// - Parameters:
     ///   - text: UTF-8; other bytes stand for the scalars of their numbers.
     ///   - limit: so many matches at most.
-    /// - Returns: the matches; `nil` where it takes too much work to find them.
-    func matches(in text: [UInt8], limit: Int = .max) -> [RegexSearch.Match]? {
+    ///   - work: the work that is left; it is reduced by what was done.
+    /// - Returns: the matches; `nil` where there is not enough work left to find them.
+    func matches(in text: [UInt8], limit: Int = .max, work: inout EditWork) -> [RegexSearch.Match]? {
         var search = RegexSearch(program)
-        return text.withUnsafeBytes { search.matches(in: $0, limit: limit, workLimit: ReplacedPattern.workLimit) }
+        let found = text.withUnsafeBytes { search.matches(in: $0, limit: limit, workLimit: work.steps) }
+        return work.follow(search.work) ? found : nil
     }
 }

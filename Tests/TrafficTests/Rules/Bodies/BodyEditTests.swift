@@ -22,7 +22,8 @@ struct BodyEditTests {
         fields: [String] = [],
         method: String = "GET",
         code: Int = 200,
-        side: MessageSide = .response
+        side: MessageSide = .response,
+        bodyLimitBytes: Int = RuleGap.limitBytes
     ) throws -> Outcome {
         var exchange = RuledExchange(
             method,
@@ -36,7 +37,7 @@ struct BodyEditTests {
         let measure = Body(length: Int64(body.count), kept: Int64(body.count), sha256: [])
         if side == .request { exchange.exchange.request.body = measure }
         if side == .response { exchange.exchange.response?.body = measure }
-        let touch = try RuleTrial(RuleList(rules, now: 0)).touch(exchange)
+        let touch = try RuleTrial(RuleList(rules, now: 0), bodyLimitBytes: bodyLimitBytes).touch(exchange)
         let edited = side == .request ? touch?.request : touch?.response
         return Outcome(
             body: touch?.bodies[side]?.after,
@@ -263,6 +264,22 @@ struct BodyEditTests {
         )
         for outcome in [plain, coded] {
             #expect(outcome.body == nil && outcome.lines == ["edit [] skipped: body over 8 MiB"])
+        }
+    }
+
+    @Test("A dry run keeps as much of a body for rules as the proxy does")
+    func shorter() throws {
+        for action in [
+            #""when": "body:xx", "response": {"fields": {"set": {"X-A": "1"}}}"#,
+            #""response": {"body": {"replace": {"regex": "x", "with": "y"}}}"#,
+        ] {
+            let outcome = try Self.run(
+                try RuleTree.rules("[{\"name\": \"edit\", \(action)}]"),
+                [UInt8](repeating: 0x78, count: 1 << 20 | 1),
+                fields: ["Content-Type: text/plain"],
+                bodyLimitBytes: 1 << 20
+            )
+            #expect(outcome.head == nil && outcome.lines == ["edit [] skipped: body over 1 MiB"])
         }
     }
 

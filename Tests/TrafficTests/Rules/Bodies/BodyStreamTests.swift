@@ -196,6 +196,17 @@ struct BodyStreamTests {
         #expect(editor.notes.first?.skipped?.contains("decodes to far more than came") == true)
     }
 
+    @Test("A body of which each piece decodes to what gzip can do is not followed for ever")
+    func slowBomb() throws {
+        let bomb = try Coded.gzipZeros(megabytes: 100)
+        var editor = try Self.editor(#"{"replace": {"find": "a", "with": "b"}}"#, ["Content-Encoding: gzip"])
+        var dice = SeededGenerator(seed: 3)
+        let passed = Self.passed(&editor, bomb, &dice, atMost: 4_000)
+        let length = ContentCoding.decode(passed, names: ["gzip"], limitBytes: 128 << 20).bytes.count
+        #expect((64 << 20...80 << 20).contains(length))
+        #expect(editor.notes.first?.skipped?.contains("decodes to far more than came") == true)
+    }
+
     @Test("A body without a byte keeps none where nothing is put into it")
     func empty() throws {
         var one = try Self.editor(#"{"replace": {"find": "a", "with": "b"}}"#, ["Content-Encoding: gzip"])

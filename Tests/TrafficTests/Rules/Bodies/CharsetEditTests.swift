@@ -12,7 +12,8 @@ struct CharsetEditTests {
         let head = try #require(exchange.message(.response)?.head)
         var body = WholeBody(bytes, BodyKind(head: head, .response, of: exchange.summary))
         var changes = BodyChanges()
-        try body.apply(message.body.steps(&scope, in: .text), &changes)
+        var work = EditWork()
+        try body.apply(message.body.steps(&scope, in: .text), &changes, &work)
         return body.bytes
     }
 
@@ -68,5 +69,23 @@ struct CharsetEditTests {
         #expect(
             try Self.edited(#"{"replace": {"find": "a", "with": "b"}}"#, bytes, "utf-16") == [0xFE, 0xFF, 0x00, 0x62]
         )
+    }
+
+    @Test("Members of JSON are found by their names in the charset, and nothing else of theirs changes")
+    func names() throws {
+        let edit = #"{"json": {"set": {"$.größe": "é"}, "remove": ["$.maß"]}}"#
+        for label in ["iso-8859-1", "windows-1250", "iso-8859-15", "utf-8"] {
+            let charset = try #require(Charset(label: label))
+            let before = try #require(charset.bytes(of: #"{"größe":1,"maß":2,"äöü":"ß","ü":0}"#))
+            let value = charset == .utf8 ? "é" : #"\u00e9"#
+            let after = try #require(charset.bytes(of: "{\"größe\":\"\(value)\",\"äöü\":\"ß\",\"ü\":0}"))
+            #expect(try Self.edited(edit, before, label) == after)
+        }
+        // The bytes of a name in UTF-8 are another name in another charset.
+        let other: [UInt8] = Array(#"{"größe":1}"#.utf8)
+        #expect(try Self.edited(#"{"json": {"remove": ["$.größe"]}}"#, other, "iso-8859-1") == other)
+        let test = #"{"json": {"patch": [{"op": "test", "path": "/a", "value": "ß"}, {"op": "remove", "path": "/a"}]}}"#
+        let tested = Array(#"{"a":""#.utf8) + [0xDF] + Array(#""}"#.utf8)
+        #expect(try Self.edited(test, tested, "latin1") == Array("{}".utf8))
     }
 }

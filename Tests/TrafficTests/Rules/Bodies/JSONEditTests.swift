@@ -10,7 +10,7 @@ struct JSONEditTests {
         _ text: String,
         _ change: (inout JSONDocument, inout BodyChanges) throws -> Void
     ) throws -> (text: String, changes: String) {
-        var document = try JSONDocument(Array(text.utf8), isASCII: false)
+        var document = try JSONDocument(Array(text.utf8))
         var changes = BodyChanges()
         try change(&document, &changes)
         return (String(decoding: try document.finished(), as: UTF8.self), changes.text)
@@ -222,8 +222,10 @@ struct JSONEditTests {
         guard case .response(let edit)? = rules.first?.actions.first else { return nil }
         var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
         var changes = BodyChanges()
+        var work = EditWork()
         let ready = edit.body.json.ready(&scope)
-        return String(decoding: try ready.apply(to: Array(text.utf8), isASCII: false, &changes), as: UTF8.self)
+        let bytes = try ready.apply(to: Array(text.utf8), in: .utf8, &changes, &work)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test(
@@ -239,7 +241,7 @@ struct JSONEditTests {
         ]
     )
     func malformed(text: String, sentence: String) {
-        #expect(throws: RuleFault(sentence)) { try JSONDocument(Array(text.utf8), isASCII: false) }
+        #expect(throws: RuleFault(sentence)) { try JSONDocument(Array(text.utf8)) }
     }
 
     @Test("A value that two paths below each other lead to is changed once")
@@ -254,6 +256,34 @@ struct JSONEditTests {
     func repeated() throws {
         let rules = try RuleTree.body(#"{"json": {"patch": [{"op": "remove", "path": "/ssn"}]}}"#)
         #expect(try Self.patched(#"{"ssn":1,"b":2,"ssn":2}"#, rules) == #"{"b":2}"#)
+    }
+
+    @Test("Each of many texts is patched, and a patch that fails on one of them does nothing")
+    func lines() throws {
+        let line = #"{"a":{"b":1.50},"c":[1,2]}"#
+        let rules = try RuleTree.body(
+            #"""
+            {"json": {"patch": [{"op": "test", "path": "/a/b", "value": 1.5}, {"op": "move", "from": "/a/b", "path": "/b"},
+                                {"op": "add", "path": "/c/0", "value": 0}]}}
+            """#
+        )
+        let text = String(repeating: line + "\n", count: 2_000)
+        let wanted = String(repeating: #"{"a":{},"c":[0,1,2],"b":1.50}"# + "\n", count: 2_000)
+        #expect(try Self.patched(text, rules) == wanted)
+        #expect(throws: RuleFault("the patch finds no /a/b in the body")) { try Self.patched(text + "{}", rules) }
+    }
+
+    @Test(
+        "Numbers are the same where their values are, to the last digit",
+        arguments: [
+            ("72057594038269328", "72057594038269328", true), ("72057594038269329", "72057594038269328", false),
+            ("1.0", "1", true), ("1e2", "100", true), ("-0.0", "0", true), ("1e400", "1e401", false),
+            ("10e399", "1e400", true), (#"{"a":[1.10]}"#, #"{"a":[1.1]}"#, true), (#""1""#, "1", false),
+            (#"{"é":1}"#, "{\"e\u{301}\":1}", false),
+        ]
+    )
+    func numbers(one: String, other: String, isSame: Bool) {
+        #expect(JSONValue.isSame(Array(one.utf8), Array(other.utf8)) == isSame)
     }
 
     @Test("Edits that look through many names again and again end")

@@ -11,7 +11,7 @@ struct RegexSearchTests {
         var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
         let template = try Template(with, groups: regex.groups)
         let replacement = TextReplacement(pattern: .regex(regex), with: template)
-        return try replacement.ready(&scope).apply(to: text)
+        return try replacement.ready(&scope).apply(to: text, &scope.work)
     }
 
     @Test(
@@ -57,7 +57,7 @@ struct RegexSearchTests {
             let text = (0..<Int.random(in: 0...14, using: &dice)).map { _ in
                 String("abc".randomElement(using: &dice) ?? "a")
             }.joined()
-            let own = try #require(try ReplacedPattern(source).matches(in: Array(text.utf8)))
+            let own = try #require(try Self.matches(source, Array(text.utf8)))
             func offset(_ index: String.Index) -> Int { text.utf8.distance(from: text.startIndex, to: index) }
             let theirs = text.matches(of: engine).map { match in
                 offset(match.range.lowerBound)..<offset(match.range.upperBound)
@@ -84,13 +84,43 @@ struct RegexSearchTests {
         #expect(try found("a{10}", 10_000_000) == 10_000)
     }
 
+    @Test("What begins with a text is looked for where that text stands, and followed nowhere else")
+    func prefix() throws {
+        let bytes = Array(String(repeating: "/a/b.c ", count: 20_000).utf8)
+        var search = RegexSearch(try RegexProgram(try RegexReader.readReplaced(#"/v(\d+)"#).node))
+        #expect(bytes.withUnsafeBytes { search.matches(in: $0, limit: .max, workLimit: 10_000)?.count } == 0)
+        #expect(try Self.matches(#"\b/v(\d+)"#, Array("a/v/v1/v a/v23".utf8))?.map(\.range) == [3..<6, 10..<14])
+    }
+
+    @Test("All edits of a body share the work that there is for it")
+    func shared() throws {
+        let body = String(repeating: "a", count: 200_000)
+        let rules = (0..<10).map { number in
+            #"{"name": "\#(number)", "response": {"body": {"replace": {"regex": "aa?b", "with": ""}}}}"#
+        }
+        let exchange = RuledExchange(
+            code: 200,
+            responseFields: ["Content-Type: text/plain"],
+            responseBody: body
+        )
+        let list = RuleList(try RuleTree.rules("[\(rules.joined(separator: ","))]"), now: 0)
+        let notes = try #require(try RuleTrial(list).touch(exchange)).uses.map(\.note)
+        #expect(notes.count == 10 && notes.first == .some(nil))
+        #expect(notes.last == "skipped: the regular expression takes too much work on this text")
+    }
+
+    private static func matches(_ pattern: String, _ bytes: [UInt8]) throws -> [RegexSearch.Match]? {
+        var work = EditWork()
+        return try ReplacedPattern(pattern).matches(in: bytes, work: &work)
+    }
+
     @Test("Bytes that are no UTF-8 stand for themselves, and are not changed")
     func invalid() throws {
         let bytes: [UInt8] = [0x61, 0xE9, 0xFF, 0x80, 0x61, 0xC3]
-        let found = try ReplacedPattern("a").matches(in: bytes)
+        let found = try Self.matches("a", bytes)
         #expect(found?.map(\.range) == [0..<1, 4..<5])
-        #expect(try ReplacedPattern("é").matches(in: bytes)?.map(\.range) == [1..<2])
-        #expect(try ReplacedPattern(".").matches(in: bytes)?.count == 6)
+        #expect(try Self.matches("é", bytes)?.map(\.range) == [1..<2])
+        #expect(try Self.matches(".", bytes)?.count == 6)
     }
 
     @Test(

@@ -1,27 +1,27 @@
 /// A JSON body while it is edited: only the bytes of what changes are replaced.
 struct JSONDocument {
-    /// Bytes that are read in all: each change that moves others has the text read anew.
-    private static let workLimit = 64 << 20
     /// Bytes of the edited text.
     private static let lengthLimit = 32 << 20
 
-    private let isASCII: Bool
     private var spans: JSONSpans
     /// Changes that are not made yet: values that took the place of others, and changed no other's place.
     private var waiting = JSONSplices()
-    private var work = 0
+    /// The work that is left: each change that moves others has the text read anew.
+    private(set) var work: EditWork
 
     /// Reads a text.
     ///
     /// - Throws: `RuleFault` where it is no JSON.
-    init(_ bytes: [UInt8], isASCII: Bool) throws(RuleFault) {
-        self.isASCII = isASCII
-        spans = try JSONDocument.read(bytes)
-        work = bytes.count
+    init(_ bytes: [UInt8], _ charset: Charset = .utf8, _ work: EditWork = EditWork()) throws(RuleFault) {
+        self.work = work
+        spans = try JSONDocument.read(bytes, charset)
     }
 
-    private static func read(_ bytes: [UInt8]) throws(RuleFault) -> JSONSpans {
-        do throws(JSONSpans.Problem) { return try JSONSpans(bytes) } catch {
+    /// Whether escapes stand for all characters outside ASCII in what is written.
+    private var isASCII: Bool { spans.charset != .utf8 }
+
+    private static func read(_ bytes: [UInt8], _ charset: Charset) throws(RuleFault) -> JSONSpans {
+        do throws(JSONSpans.Problem) { return try JSONSpans(bytes, charset) } catch {
             throw RuleFault("the body \(error.sentence)")
         }
     }
@@ -181,48 +181,58 @@ struct JSONDocument {
 
     // MARK: By a patch
 
-    /// Does one operation of a patch on each text.
+    /// Does the operations of a patch on each text.
     ///
-    /// - Throws: `RuleFault` where it cannot be done, or a test fails; nothing of the whole edit is done then.
-    mutating func apply(_ ready: ReadyJSONEdit.Operation, _ changes: inout BodyChanges) throws(RuleFault) {
-        let operation = ready.operation
-        for index in spans.roots.indices {
-            try settle()
-            let value = ready.value?.bytes(isASCII: isASCII) ?? []
-            switch operation.kind {
-            case .add: try add(value, at: operation.path, in: index)
-            case .remove: try remove(operation.path, in: index)
-            case .replace:
-                let node = try node(operation.path, in: index)
-                waiting.replace(spans.nodes[node].range, with: value)
-            case .test:
-                let node = try node(operation.path, in: index)
-                guard JSONDocument.isSame(Array(spans.bytes[spans.nodes[node].range]), value) else {
-                    throw RuleFault("the test of \(JSONDocument.text(operation.path)) fails")
-                }
-            case .move, .copy:
-                let from = operation.from ?? []
-                let node = try node(from, in: index)
-                let text = Array(spans.bytes[spans.nodes[node].range])
-                if operation.kind == .move {
-                    try remove(from, in: index)
-                    try settle()
-                }
-                try add(text, at: operation.path, in: index)
-            }
+    /// - Throws: `RuleFault` where one cannot be done, or a test fails; nothing of the whole edit is done then.
+    mutating func patch(_ operations: [ReadyJSONEdit.Operation], _ changes: inout BodyChanges) throws(RuleFault) {
+        guard !operations.isEmpty else { return }
+        try settle()
+        guard spans.roots.count > 1 else {
+            for operation in operations { try apply(operation, &changes) }
+            return
+        }
+        // Each by itself: a change of one has no other read anew.
+        for root in spans.roots {
+            let range = spans.nodes[root].range
+            var text = try JSONDocument(Array(spans.bytes[range]), spans.charset, work)
+            try text.patch(operations, &changes)
+            work = text.work
+            waiting.replace(range, with: try text.finished())
         }
         try settle()
-        if operation.kind != .test {
-            changes.add("\(operation.kind.rawValue) \(JSONDocument.text(operation.path))", spans.roots.count)
-        }
     }
 
-    private mutating func add(_ text: [UInt8], at path: [String], in root: Int) throws(RuleFault) {
-        guard let last = path.last else {
-            let node = try node([], in: root)
-            return waiting.replace(spans.nodes[node].range, with: text)
+    /// Does one operation of a patch on the only text.
+    private mutating func apply(_ ready: ReadyJSONEdit.Operation, _ changes: inout BodyChanges) throws(RuleFault) {
+        let operation = ready.operation
+        let value = ready.value?.bytes(isASCII: isASCII) ?? []
+        switch operation.kind {
+        case .add: try add(value, at: operation.path)
+        case .remove: try remove(operation.path)
+        case .replace: waiting.replace(spans.nodes[try node(operation.path)].range, with: value)
+        case .test:
+            let range = spans.nodes[try node(operation.path)].range
+            guard work.read(range.count) else { throw JSONDocument.tooMuch }
+            guard JSONValue.isSame(spans.utf8(range), value) else {
+                throw RuleFault("the test of \(JSONDocument.text(operation.path)) fails")
+            }
+            return
+        case .move, .copy:
+            let from = operation.from ?? []
+            let text = Array(spans.bytes[spans.nodes[try node(from)].range])
+            if operation.kind == .move {
+                try remove(from)
+                try settle()
+            }
+            try add(text, at: operation.path)
         }
-        let parent = try node(Array(path.dropLast()), in: root)
+        try settle()
+        changes.add("\(operation.kind.rawValue) \(JSONDocument.text(operation.path))")
+    }
+
+    private mutating func add(_ text: [UInt8], at path: [String]) throws(RuleFault) {
+        guard let last = path.last else { return waiting.replace(spans.nodes[try node([])].range, with: text) }
+        let parent = try node(Array(path.dropLast()))
         switch spans.nodes[parent].kind {
         case .object:
             if let child = try member(last, of: parent) {
@@ -240,9 +250,9 @@ struct JSONDocument {
         }
     }
 
-    private mutating func remove(_ path: [String], in root: Int) throws(RuleFault) {
-        let child = try node(path, in: root)
-        let parent = try node(Array(path.dropLast()), in: root)
+    private mutating func remove(_ path: [String]) throws(RuleFault) {
+        let child = try node(path)
+        let parent = try node(Array(path.dropLast()))
         var removed: Set<Int> = [child]
         // A name that stands twice would be there still.
         if let name = path.last, spans.nodes[parent].kind == .object {
@@ -252,9 +262,8 @@ struct JSONDocument {
     }
 
     /// The value that a pointer names.
-    private mutating func node(_ path: [String], in root: Int) throws(RuleFault) -> Int {
-        guard spans.roots.indices.contains(root) else { throw JSONDocument.missing(path) }
-        var node = spans.roots[root]
+    private mutating func node(_ path: [String]) throws(RuleFault) -> Int {
+        guard var node = spans.roots.first else { throw JSONDocument.missing(path) }
         for name in path {
             var child: Int?
             switch spans.nodes[node].kind {
@@ -287,12 +296,6 @@ struct JSONDocument {
         RuleFault("the patch finds no \(text(path)) in the body")
     }
 
-    /// Whether two texts say the same (RFC 6902 §4.6).
-    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        guard let one = try? JSONReader.value(one), let other = try? JSONReader.value(other) else { return false }
-        return one.says(other)
-    }
-
     // MARK: Looking for names
 
     /// The last member of an object under a name; `nil` where there is none.
@@ -309,44 +312,19 @@ struct JSONDocument {
 
     /// Counts that so many values are looked at, as work: some bytes each, and more where names may have to be decoded.
     private mutating func look(at count: Int) throws(RuleFault) {
-        work += count * (spans.hasEscapes ? 32 : 4)
-        guard work <= JSONDocument.workLimit else { throw JSONDocument.tooMuch }
+        guard work.read(count * (spans.decodesNames ? 32 : 4)) else { throw JSONDocument.tooMuch }
     }
 
     // MARK: Making changes
 
-    private static let tooMuch = RuleFault("the edit takes too much work on this body")
+    static let tooMuch = RuleFault("the edit takes too much work on this body")
 
     /// Makes the changes that wait, and reads the text anew.
     private mutating func settle() throws(RuleFault) {
         guard !waiting.isEmpty else { return }
         let bytes = try finished()
-        work += bytes.count
-        guard work <= JSONDocument.workLimit else { throw JSONDocument.tooMuch }
+        guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
         waiting = JSONSplices()
-        spans = try JSONDocument.read(bytes)
-    }
-}
-
-extension JSONValue {
-    /// Whether another value says the same, in whatever order the members of objects stand.
-    fileprivate func says(_ other: JSONValue) -> Bool {
-        switch (self, other) {
-        case (.null, .null): return true
-        case (.boolean(let one), .boolean(let other)): return one == other
-        case (.number(let one), .number(let other)): return one == other
-        case (.string(let one), .string(let other)): return one.utf8.elementsEqual(other.utf8)
-        case (.array(let one), .array(let other)):
-            return one.count == other.count && zip(one, other).allSatisfy { $0.says($1) }
-        case (.object(let one), .object(let other)):
-            let (mine, others) = (JSONValue.members(one), JSONValue.members(other))
-            return mine.count == others.count
-                && mine.allSatisfy { name, value in others[name].map { value.says($0) } == true }
-        default: return false
-        }
-    }
-
-    private static func members(_ members: [(name: String, value: JSONValue)]) -> [String: JSONValue] {
-        Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        spans = try JSONDocument.read(bytes, spans.charset)
     }
 }

@@ -20,12 +20,20 @@ struct ReadyJSONEdit: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - isASCII: whether what is written has no other characters, because the text is not UTF-8.
+    ///   - charset: its charset, of which no byte of one character can be taken for another.
     ///   - changes: gets what was changed.
+    ///   - work: the work that is left for the body; it is reduced by what was done.
     /// - Returns: the text; the same bytes where nothing changes.
     /// - Throws: `RuleFault` where it is no JSON, where a patch cannot be done, and where all this takes too much work.
-    func apply(to bytes: [UInt8], isASCII: Bool, _ changes: inout BodyChanges) throws(RuleFault) -> [UInt8] {
-        var document = try JSONDocument(bytes, isASCII: isASCII)
+    func apply(
+        to bytes: [UInt8],
+        in charset: Charset,
+        _ changes: inout BodyChanges,
+        _ work: inout EditWork
+    ) throws(RuleFault) -> [UInt8] {
+        guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
+        var document = try JSONDocument(bytes, charset, work)
+        defer { work = document.work }
         for step in steps {
             switch step {
             case .set(let path, let value): try document.set(path, value, &changes)
@@ -34,7 +42,7 @@ struct ReadyJSONEdit: Sendable {
             case .merge(let value): try document.merge(value, &changes)
             }
         }
-        for operation in patch { try document.apply(operation, &changes) }
+        try document.patch(patch, &changes)
         return try document.finished()
     }
 }

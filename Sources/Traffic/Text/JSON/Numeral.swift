@@ -1,18 +1,18 @@
 /// A number with all of its digits, as JSON writes it (RFC 8259 §6): a Double has too few of them for identifiers and sums of money.
-struct Numeral: Hashable, Sendable {
+package struct Numeral: Hashable, Sendable {
     /// The most digits of a factor whose multiples can be told.
     private static let factorDigits = 18
     /// The exponent beyond which numbers are not told apart.
     private static let exponentLimit = 1 << 40
 
-    let isNegative: Bool
+    package let isNegative: Bool
     /// The digits from the first to the last that is not 0; empty for the number 0.
-    let digits: [UInt8]
+    package let digits: [UInt8]
     /// The power of ten of the last digit.
-    let exponent: Int
+    package let exponent: Int
 
     /// Reads a number; `nil` for any other text.
-    init?(_ literal: some StringProtocol) {
+    package init?(_ literal: some StringProtocol) {
         var rest = Array(literal.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { rest = rest.dropFirst() }
@@ -50,19 +50,19 @@ struct Numeral: Hashable, Sendable {
     /// Makes the shortest number of a Double, which is the number that was read where that had no more than 15 digits.
     ///
     /// `nil` for a Double that is not finite.
-    init?(_ number: Double) {
+    package init?(_ number: Double) {
         guard number.isFinite else { return nil }
         self.init(number.description)
     }
 
     /// Whether the number is whole, however it is written (JSON Schema Core §4.2.3, `1.0` is an integer).
-    var isInteger: Bool { exponent >= 0 }
+    package var isInteger: Bool { exponent >= 0 }
 
     /// Whether the number has few enough digits for its multiples to be told.
-    var canDivide: Bool { digits.count <= Numeral.factorDigits }
+    package var canDivide: Bool { digits.count <= Numeral.factorDigits }
 
     /// Whether the number is a multiple of a factor; `nil` where the factor has too many digits.
-    func isMultiple(of factor: Numeral) -> Bool? {
+    package func isMultiple(of factor: Numeral) -> Bool? {
         guard !digits.isEmpty else { return true }
         guard !factor.digits.isEmpty else { return false }
         // Neither ends in a zero, so nothing smaller than the factor's last digit is a multiple.
@@ -86,7 +86,7 @@ struct Numeral: Hashable, Sendable {
 }
 
 extension Numeral: Comparable {
-    static func < (left: Numeral, right: Numeral) -> Bool {
+    package static func < (left: Numeral, right: Numeral) -> Bool {
         guard left.isNegative == right.isNegative else { return left.isNegative }
         return left.isNegative ? right.isNearer(than: left) : left.isNearer(than: right)
     }

@@ -1,0 +1,21 @@
+/// The work that is left for the edits of one message, shared by all edits of all rules, so that together they keep an event loop for a known time.
+struct EditWork {
+    /// Bytes of JSON that may be read: about a quarter of a second's work.
+    static let limitBytes = 64 << 20
+    /// Bytes of JSON that are read in the time of one step of a regular expression.
+    static let bytesPerStep = 26
+
+    private var bytes = EditWork.limitBytes
+
+    /// Steps of a regular expression that may still be followed.
+    var steps: Int { bytes / EditWork.bytesPerStep }
+
+    /// Takes what it costs to read so many bytes of JSON; `false` where there is not so much work left.
+    mutating func read(_ count: Int) -> Bool {
+        bytes = max(-1, bytes - count)
+        return bytes >= 0
+    }
+
+    /// Takes what so many steps of a regular expression cost; `false` where there is not so much work left.
+    mutating func follow(_ count: Int) -> Bool { read(min(count, EditWork.limitBytes) * EditWork.bytesPerStep) }
+}
