@@ -86,7 +86,7 @@ extension ExchangeRules {
             guard var editor = waiting.removeValue(forKey: side)?.bodyEditor ?? editors.removeValue(forKey: side) else {
                 continue
             }
-            editor.skip("the body did not come whole")
+            editor.skip(RuleGap.notWhole)
             run.take(editor)
         }
         free()
