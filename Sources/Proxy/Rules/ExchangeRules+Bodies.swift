@@ -98,7 +98,7 @@ extension ExchangeRules {
             guard var editor = waiting.removeValue(forKey: side)?.bodyEditor ?? editors.removeValue(forKey: side) else {
                 continue
             }
-            editor.skip("the body did not come whole")
+            editor.skip(RuleGap.notWhole)
             run.take(editor)
         }
         free()

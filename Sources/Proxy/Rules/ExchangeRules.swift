@@ -173,7 +173,7 @@ final class ExchangeRules {
 
     /// Why the request's body, which rules for the response look at, is not known whole; `nil` where it is, or where none looks at it.
     private var requestGap: String? {
-        kept[.request].flatMap { $0.gap ?? (isRequestWhole ? nil : "the request's body had not come whole") }
+        kept[.request].flatMap { $0.gap ?? (isRequestWhole ? nil : RuleGap.requestNotWhole) }
     }
 
     private func subject(_ exchange: Exchange) -> LiveExchange {

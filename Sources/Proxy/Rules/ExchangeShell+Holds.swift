@@ -6,7 +6,7 @@ extension ExchangeShell {
     /// Why a body of messages is not waited for.
     static let endless = RuleGap.endless
     /// Why no more of a response is waited for that has ended too early.
-    static let brokenOff = "the response broke off"
+    static let brokenOff = RuleGap.brokenOff
 
     /// Whether a response is to be used as it comes: nobody knows when it ends, if ever.
     func isEndless(_ head: ResponseHead) -> Bool {

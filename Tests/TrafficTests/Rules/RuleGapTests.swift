@@ -108,4 +108,48 @@ struct RuleGapTests {
         #expect(try Self.tried("reqbody:foo", .response, exchange).said == [over])
         #expect(try Self.tried("resbody:secret host:other.test", .response, exchange).said == [])
     }
+
+    @Test("A body that broke off decides nothing, whether its head says its length or not", arguments: [true, false])
+    func brokenOff(isMeasured: Bool) throws {
+        var exchange = RuledExchange(
+            "POST",
+            body: "foo",
+            code: 200,
+            responseFields: ["Content-Type: text/plain"]
+                + (isMeasured ? ["Content-Length: 100"] : ["Transfer-Encoding: chunked"])
+        )
+        exchange.bodies[.response] = Array("secret".utf8)
+        exchange.exchange.response?.body = Body(length: 6, kept: 6, sha256: [])
+        #expect(try Self.tried("resbody:secret", .response, exchange).said == ["X-A added"])
+        exchange.exchange.outcome = .failed
+        exchange.exchange.failure = ExchangeFailure(side: .upstream, phase: .receive, cause: .closed, message: "")
+        let tried = try Self.tried("resbody:secret", .response, exchange)
+        #expect(tried.said == ["skipped: the response broke off"] && tried.skips == 1)
+        #expect(try Self.tried("code:200", .response, exchange).said == ["X-A added"])
+        #expect(try Self.tried("reqbody:foo", .response, exchange).said == ["X-A added"], "That one came whole")
+        exchange.exchange.request.body.length = 2
+        #expect(
+            try Self.tried("reqbody:foo", .response, exchange).said == [
+                "skipped: the request's body had not come whole"
+            ]
+        )
+    }
+
+    @Test("A body that broke off is not edited as a whole, and its end is not added to")
+    func brokenOffEdits() throws {
+        var exchange = Self.answered("text/plain")
+        exchange.exchange.response?.body.length -= 1
+        exchange.exchange.outcome = .cancelled
+        func notes(_ change: (inout BodyEdit) -> Void) throws -> [String?] {
+            var edit = MessageEdit()
+            change(&edit.body)
+            let place = Rule.Place(path: "r.yaml", line: 1, column: 1)
+            let trial = RuleTrial(RuleList([Rule(name: "a", place: place, actions: [.response(edit)])], now: 0))
+            let touch = try trial.touch(exchange)
+            #expect(touch?.bodies.isEmpty == true && trial.list.figures(of: "a")?.skips == 1)
+            return touch?.uses.map(\.note) ?? []
+        }
+        #expect(try notes { $0.content = .text(Template(plain: "new")) } == ["skipped: the response broke off"])
+        #expect(try notes { $0.append = Template(plain: "!") } == ["skipped: the body did not come whole"])
+    }
 }

@@ -6,6 +6,15 @@ package enum RuleGap {
     /// Why a body of messages is not waited for.
     package static let endless = "the body is a stream, which has no end to wait for"
 
+    /// Why no more of a response is waited for that has ended too early.
+    package static let brokenOff = "the response broke off"
+
+    /// Why rules do not look into a request's body whose end did not come.
+    package static let requestNotWhole = "the request's body had not come whole"
+
+    /// Why a body was not edited to its end, or not at all.
+    package static let notWhole = "the body did not come whole"
+
     /// Why a body is not kept whole that has more than so many bytes.
     package static func over(_ limitBytes: Int) -> String { "body over \(limitBytes >> 20) MiB" }
 
@@ -25,8 +34,22 @@ package enum RuleGap {
     /// - Returns: why.
     /// - Throws: what the subject throws.
     static func inBody(of side: MessageSide, _ subject: some FilterSubject, _ limitBytes: Int) throws -> String? {
-        guard let message = try subject.message(side), message.body.length > limitBytes else { return nil }
-        return over(limitBytes)
+        guard let message = try subject.message(side) else { return nil }
+        if message.body.length > limitBytes { return over(limitBytes) }
+        guard try isBrokenOff(side, subject) else { return nil }
+        return side == .response ? brokenOff : requestNotWhole
+    }
+
+    /// Whether a recorded body ended too early: its exchange did, and nothing says that the body is whole.
+    ///
+    /// - Throws: what the subject throws.
+    static func isBrokenOff(_ side: MessageSide, _ subject: some FilterSubject) throws -> Bool {
+        let summary = subject.summary
+        guard [.failed, .cancelled].contains(summary.outcome), let message = try subject.message(side) else {
+            return false
+        }
+        if let length = try subject.declaredLength(side) { return message.body.length < length }
+        return side == .response || [.request, .send].contains(summary.failure?.phase)
     }
 
     private static func isEndless(_ side: MessageSide, _ subject: some FilterSubject) throws -> Bool {

@@ -51,6 +51,11 @@ extension RuleTrial {
             editor.skip(gap)
             return nil
         }
+        let isBrokenOff = try RuleGap.isBrokenOff(side, subject)
+        if editor.needsWhole, isBrokenOff {
+            editor.skip(side == .response ? RuleGap.brokenOff : RuleGap.notWhole)
+            return nil
+        }
         if editor.needsWhole, message.body.isTruncated || message.body.kept > limit {
             editor.skip(message.body.length > limit ? RuleGap.over(limit) : "the body was not kept whole")
             return nil
@@ -75,6 +80,8 @@ extension RuleTrial {
             keep(edited, in: &after)
         } else if message.body.isTruncated {
             editor.skip("the rest of the body was not kept")
+        } else if isBrokenOff {
+            editor.skip(RuleGap.notWhole)
         } else {
             keep(editor.finish(), in: &after)
         }
