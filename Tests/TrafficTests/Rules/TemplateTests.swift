@@ -44,6 +44,15 @@ struct TemplateTests {
     )
     func values(template: String, expected: String) throws { #expect(try Self.text(template) == expected) }
 
+    @Test("Numbers of the request's JSON keep their digits")
+    func digits() throws {
+        let body = #"{"id":72057594038269329,"f":0.0,"o":{"a":1.10,"b":[1e400,-0,12],"c":"1.10"}}"#
+        let exchange = RuledExchange("POST", fields: ["Content-Type: application/json"], body: body)
+        var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 7))
+        let text = scope.text(try Template("${json.$.id} ${json.$.f} ${json.$.o}"))
+        #expect(text == #"72057594038269329 0.0 {"a":1.10,"b":[1e400,-0,12],"c":"1.10"}"#)
+    }
+
     @Test("Random values are drawn from what they are said to be")
     func random() throws {
         let uuid = try #require(UUID(uuidString: try Self.text("${uuid}")))

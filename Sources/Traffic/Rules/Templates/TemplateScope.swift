@@ -46,7 +46,8 @@ package struct TemplateScope {
             bytes.append(contentsOf: piece)
             return bytes.count <= bodyLimitBytes
         }
-        return bytes.count <= bodyLimitBytes ? JSONReader.values(bytes).first : nil
+        guard bytes.count <= bodyLimitBytes else { return nil }
+        return JSONReader.values(ExactNumbers.marked(bytes, where: ExactNumbers.isUnlikeDouble)).first
     }
 
     /// Begins with the texts of a rule.
@@ -156,11 +157,23 @@ package struct TemplateScope {
         return text
     }
 
-    /// A string as it is, anything else as its JSON text.
+    /// A string as it is, anything else as its JSON text, with the digits that numbers have in the body.
     private static func text(_ value: JSONValue) -> String {
-        if let text = value.string { return text }
-        var json = JSONWriter()
-        json.value(nil, value)
-        return String(decoding: json.take(), as: UTF8.self)
+        if let text = value.string { return ExactNumbers.digits(text).map(String.init) ?? text }
+        return String(decoding: value.filled.bytes(), as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    /// The value as it is written, with the digits of marked numbers.
+    fileprivate var filled: FilledJSON {
+        switch self {
+        case .null: .literal("null")
+        case .boolean(let flag): .literal(String(flag))
+        case .number(let number): .literal(JSONPattern.Condition.text(number))
+        case .string(let text): ExactNumbers.digits(text).map { .literal(String($0)) } ?? .string(text)
+        case .array(let elements): .array(elements.map(\.filled))
+        case .object(let members): .object(members.map { .init(name: $0.name, value: $0.value.filled) })
+        }
     }
 }
