@@ -209,6 +209,17 @@ struct MessageEditTests {
         #expect(changes == "method, path")
     }
 
+    @Test("A value behind the question mark of a target stays within its item")
+    func items() throws {
+        let exchange = RuledExchange("GET", "a.test", "/a?q=a%26admin%3D1%2B%23x/")
+        var scope = try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 1))
+        var edit = MessageEdit()
+        edit.target = try Template("/${query.q}?q=${query.q}&n=1")
+        var lines = HeadLines(head: ByteBuffer(string: "GET /a HTTP/1.1\r\nHost: a.test\r\n\r\n"))
+        _ = try edit.apply(to: &lines, &scope)
+        #expect(lines.start == "GET /a&admin=1+%23x%2F?q=a%26admin%3D1%2B%23x/&n=1 HTTP/1.1")
+    }
+
     @Test("A status comes with its registered words, and HTTP/2 has none")
     func status() throws {
         let response = "HTTP/1.1 200 Fine\r\nA: b\r\n\r\n"

@@ -53,13 +53,13 @@ package struct MessageEdit: Hashable, Sendable {
             line.method = method
         }
         if let target {
-            let written = scope.text(target, in: .path)
+            let written = scope.target(target)
             if written != line.target { changes.append(EditChange("target", from: line.target, to: written)) }
             line.target = written
         }
         if let path {
             let before = QueryString.split(line.target).path
-            let written = scope.text(path, in: .path)
+            let written = scope.target(path)
             if written != before { changes.append(EditChange("path", from: String(before), to: written)) }
             line.target = written + line.target[before.endIndex...]
         }

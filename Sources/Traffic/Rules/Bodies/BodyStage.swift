@@ -15,11 +15,12 @@ struct BodyStage {
 
     private var state: State
 
-    /// Makes the stage of a change that does not need the whole body; `nil` for any other.
+    /// Makes the stage of a change that does not need the whole body; `nil` for any other, and for a text that is empty.
     ///
     /// - Throws: `RuleFault` where the body's charset lacks a character.
     init?(_ step: BodyStep, in charset: Charset?) throws(RuleFault) {
         switch step {
+        case .prepend(""), .append(""): return nil
         case .prepend(let text): state = .prepend(try BodyStep.bytes(of: text, in: charset), held: ByteBuffer())
         case .append(let text): state = .append(try BodyStep.bytes(of: text, in: charset))
         case .replace(let replacement):

@@ -73,6 +73,17 @@ package struct TemplateScope {
         return text
     }
 
+    /// A request target, or its path, with its values filled in: behind the `?` they are parts of items.
+    mutating func target(_ template: Template) -> String {
+        var text = ""
+        var place = TemplatePlace.path
+        for part in template.parts {
+            text += self.text(part, in: place)
+            if case .text(let plain) = part, plain.utf8.contains(UInt8(ascii: "?")) { place = .query }
+        }
+        return text
+    }
+
     /// A template with all its values filled in but those of groups, which each match has of its own.
     mutating func parts(_ template: Template, in place: TemplatePlace = .text) -> [ReadyReplacement.Part] {
         var parts: [ReadyReplacement.Part] = []
