@@ -139,6 +139,8 @@ package struct BodyEditor {
                 counts.append(0)
             }
         }
+        // What nothing changes passes as it came.
+        guard !stages.isEmpty else { return nil }
         do throws(RuleFault) { return (try BodyStream(stages, codings: kind.codings), counts) } catch {
             for index in parts.indices { parts[index].note.skipped = error.sentence }
             return nil

@@ -14,20 +14,15 @@ struct BodyStage {
     }
 
     private var state: State
-    /// Whether there is nothing to put before the body or behind it.
-    private var isIdle = false
 
-    /// Makes the stage of a change that does not need the whole body; `nil` for any other.
+    /// Makes the stage of a change that does not need the whole body; `nil` for any other, and for a text that is empty.
     ///
     /// - Throws: `RuleFault` where the body's charset lacks a character.
     init?(_ step: BodyStep, in charset: Charset?) throws(RuleFault) {
         switch step {
-        case .prepend(let text):
-            state = .prepend(try BodyStep.bytes(of: text, in: charset), held: ByteBuffer())
-            isIdle = text.isEmpty
-        case .append(let text):
-            state = .append(try BodyStep.bytes(of: text, in: charset))
-            isIdle = text.isEmpty
+        case .prepend(""), .append(""): return nil
+        case .prepend(let text): state = .prepend(try BodyStep.bytes(of: text, in: charset), held: ByteBuffer())
+        case .append(let text): state = .append(try BodyStep.bytes(of: text, in: charset))
         case .replace(let replacement):
             guard case .text(let find) = replacement.pattern else { return nil }
             state = .replace(
@@ -42,8 +37,8 @@ struct BodyStage {
     func report(_ changes: inout BodyChanges) -> String? {
         switch state {
         case .prepend, .append: return nil
-        case .passing: if !isIdle { changes.add("prepended") }
-        case .appended: if !isIdle { changes.add("appended") }
+        case .passing: changes.add("prepended")
+        case .appended: changes.add("appended")
         case .replace(let replacer, let name):
             changes.add(name, replacer.count)
             if replacer.isCut { return "the body grew too much; the rest of it was not changed" }

@@ -52,10 +52,10 @@ struct WholeBody {
         case .replace(let replacement): try replace(replacement, &changes, &work)
         case .prepend(let text):
             bytes.insert(contentsOf: try written(text), at: BodyStep.markLength(of: bytes, in: charset))
-            changes.add("prepended")
+            changes.add("prepended", text.isEmpty ? 0 : 1)
         case .append(let text):
             bytes += try written(text)
-            changes.add("appended")
+            changes.add("appended", text.isEmpty ? 0 : 1)
         }
     }
 

@@ -207,6 +207,16 @@ struct BodyStreamTests {
         #expect(editor.notes.first?.skipped?.contains("decodes to far more than came") == true)
     }
 
+    @Test("An empty text before or behind a body is no change of it", arguments: ["append", "prepend"])
+    func nothing(word: String) throws {
+        for edit in [#"{"\#(word)": "${reqheader.X-None}"}"#, #"{"\#(word)": ""}"#] {
+            var editor = try Self.editor(edit, ["ETag: x"])
+            #expect(String(buffer: editor.take(ByteBuffer(string: "aa"))) == "aa")
+            #expect(editor.finish().readableBytes == 0)
+            #expect(editor.notes.map(\.what) == [""] && editor.notes[0].warning == nil)
+        }
+    }
+
     @Test("A body without a byte keeps none where nothing is put into it")
     func empty() throws {
         var one = try Self.editor(#"{"replace": {"find": "a", "with": "b"}}"#, ["Content-Encoding: gzip"])
