@@ -35,13 +35,3 @@ extension HopByHop {
         }
     }
 }
-
-extension Scheme {
-    /// The scheme of a WebSocket on a connection of this scheme.
-    var webSocket: Scheme {
-        switch self {
-        case .http, .ws: .ws
-        case .https, .wss: .wss
-        }
-    }
-}

@@ -64,6 +64,30 @@ struct RuleRunTests {
         #expect(try Self.touch(rules, RuledExchange())?.uses.rules == ["make"])
     }
 
+    @Test("A request that asks for a WebSocket is judged as one, before it is one and after that, whatever is answered")
+    func webSockets() throws {
+        let rules = try ["scheme:wss", "version:ws", "url:wss://api", "-scheme:https", "scheme:https", "version:1.1"]
+            .map {
+                try Self.rule($0, $0, [.request(try Self.set("X-A", "1"))])
+            }
+        let plain = ["scheme:https", "version:1.1"]
+        let socket = rules.map(\.name).filter { !plain.contains($0) }
+        let handshake = ["Connection: keep-alive, Upgrade", "Upgrade: WebSocket"]
+        for (fields, code, wanted) in [
+            (handshake, nil, socket), (handshake, 101, socket), (handshake, 403, socket), ([], 200, plain),
+            (["Connection: Upgrade", "Upgrade: h2c"], 200, plain), (["Upgrade: websocket"], 200, plain),
+        ] {
+            var exchange = RuledExchange("GET", fields: fields, code: code)
+            #expect(try Self.touch(rules, exchange)?.uses.rules == wanted, "\(fields), \(code ?? 0)")
+            guard code == 101 else { continue }
+            (exchange.exchange.scheme, exchange.exchange.version) = (.wss, .webSocket)
+            #expect(try Self.touch(rules, exchange)?.uses.rules == wanted)
+        }
+        var asked = RuledExchange("CONNECT", "api.shop.test", "/chat")
+        asked.exchange.version = .http2
+        #expect(try Self.touch(rules, asked)?.uses.rules == socket)
+    }
+
     @Test("The first that answers does; what lies on the request's way is shadowed, above it and below")
     func finals() throws {
         let rules = [

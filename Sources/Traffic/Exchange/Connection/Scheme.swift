@@ -9,4 +9,12 @@ package enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
         case .https, .wss: 443
         }
     }
+
+    /// The scheme of a WebSocket on a connection of this scheme.
+    package var webSocket: Scheme {
+        switch self {
+        case .http, .ws: .ws
+        case .https, .wss: .wss
+        }
+    }
 }

@@ -50,6 +50,14 @@ extension FilterTest {
     /// Whether the test asks which program sent the request.
     var isOfProcess: Bool { if case .facet(.process, _) = self { true } else { false } }
 
+    /// Whether the test tells a WebSocket from other exchanges.
+    var isOfWebSocket: Bool {
+        switch self {
+        case .facet(.scheme, _), .facet(.version, _), .line(.url, _): true
+        default: false
+        }
+    }
+
     /// Whether the test looks into a body.
     var looksIntoBody: Bool {
         switch self {

@@ -3,12 +3,15 @@ package struct RuleCondition: Hashable, Sendable {
     /// The query text; empty for all exchanges.
     package let text: String
     let condition: FilterCondition
+    /// Whether a test tells a WebSocket from other exchanges.
+    let asksOfWebSocket: Bool
 
     /// The condition that every exchange fulfils.
     package static let always = RuleCondition(text: "", condition: .all([]))
 
     private init(text: String, condition: FilterCondition) {
         (self.text, self.condition) = (text, condition.withBodiesLast)
+        asksOfWebSocket = condition.tests.contains(where: \.isOfWebSocket)
     }
 
     /// Reads a query text.

@@ -87,6 +87,8 @@ package struct RuleRun {
         gap: String? = nil,
         requestGap: String? = nil
     ) throws -> RuleVerdict {
+        let asksOfWebSocket = candidates.contains { list.rules[$0].condition.asksOfWebSocket }
+        let subject = try AskedExchange(subject, looksAtHead: asksOfWebSocket)
         var matched: [Int] = []
         var unknown: [Int] = []
         var winner: Int?
