@@ -219,17 +219,7 @@ extension RuleReader {
     private mutating func form(_ tree: RuleTree) -> FormEdit {
         var edit = FormEdit()
         let before = problems.count
-        for (name, value) in members(tree, expected: "set, add or remove") {
-            switch name.text {
-            case "set": edit.set = items(value)
-            case "add": edit.add = items(value)
-            case "remove":
-                edit.remove = texts(value, "the name of an item, or a pattern with *").map {
-                    NameGlob($0, ignoresCase: false)
-                }
-            default: unknown(name, "is no change of a form", among: ["set", "add", "remove"])
-            }
-        }
+        items(tree, of: "a form", &edit.set, &edit.add, &edit.remove)
         if problems.count == before, edit.isEmpty { note(tree, "nothing is changed here") }
         return edit
     }

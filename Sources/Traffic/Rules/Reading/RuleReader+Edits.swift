@@ -144,22 +144,33 @@ extension RuleReader {
 
     private mutating func query(_ tree: RuleTree) -> QueryEdit {
         var edit = QueryEdit()
-        for (name, value) in members(tree, expected: "set, add or remove") {
-            switch name.text {
-            case "set": edit.set = items(value)
-            case "add": edit.add = items(value)
-            case "remove":
-                edit.remove = texts(value, "the name of an item, or a pattern with *").map {
-                    NameGlob($0, ignoresCase: false)
-                }
-            default: unknown(name, "is no change of a query", among: ["set", "add", "remove"])
-            }
-        }
+        items(tree, of: "a query", &edit.set, &edit.add, &edit.remove)
         return edit
     }
 
+    /// Reads the items to set and to add, and the names of those to remove, of a query or a form.
+    mutating func items(
+        _ tree: RuleTree,
+        of what: String,
+        _ set: inout [QueryEdit.Item],
+        _ add: inout [QueryEdit.Item],
+        _ remove: inout [NameGlob]
+    ) {
+        for (name, value) in members(tree, expected: "set, add or remove") {
+            switch name.text {
+            case "set": set = items(value)
+            case "add": add = items(value)
+            case "remove":
+                remove = texts(value, "the name of an item, or a pattern with *").map {
+                    NameGlob($0, ignoresCase: false)
+                }
+            default: unknown(name, "is no change of \(what)", among: ["set", "add", "remove"])
+            }
+        }
+    }
+
     /// Reads items by name.
-    mutating func items(_ tree: RuleTree) -> [QueryEdit.Item] {
+    private mutating func items(_ tree: RuleTree) -> [QueryEdit.Item] {
         members(tree, expected: "items by name, as in {beta: \"1\"}").compactMap { name, value in
             guard let text = text(name, "the name of an item"), let template = template(value) else { return nil }
             return QueryEdit.Item(name: text, value: template)
