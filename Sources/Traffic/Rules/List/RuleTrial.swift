@@ -179,7 +179,7 @@ package struct RuleTrial {
             // It has one owner.
             edited.bodyEditor = nil
             editor.limitBytes = bodyLimitBytes
-            touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message)
+            touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message, sentHead: edited.head)
             run.take(editor)
             if !editor.needsWhole {
                 edited.head = edited.headChunked()
