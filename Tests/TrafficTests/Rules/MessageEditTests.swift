@@ -265,4 +265,20 @@ struct MessageEditTests {
         _ = try edit.apply(to: &none, &scope)
         #expect(String(buffer: none.joined) == "grpc-status: 14\r\n")
     }
+
+    @Test("The words for no value are no text; in quotes they are")
+    func nothing() throws {
+        func problems(_ value: String) throws -> [String] {
+            var reader = RuleReader(path: "rules.yaml", directory: "/rules") { _, _ throws(RuleFault) in
+                throw RuleFault("there is no such file")
+            }
+            let rules =
+                "[{\"name\": \"a\", \"response\": {\"fields\": {\"set\": {\"X-N\": \(value)}}, \"body\": {\"text\": \(value)}}}]"
+            _ = reader.list(RuleTree(json: try JSONReader.value(Array(rules.utf8))))
+            return reader.problems.map(\.sentence)
+        }
+        let sentence = "'null' is no text; put the word into quotes, or write '' for an empty text"
+        #expect(try problems("null").filter { $0 == sentence }.count == 2)
+        #expect(try problems("\"null\"").isEmpty && problems("\"\"").isEmpty)
+    }
 }

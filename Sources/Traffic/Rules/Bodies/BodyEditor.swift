@@ -25,6 +25,8 @@ package struct BodyEditor {
     struct Part {
         var note: Note
         let steps: [BodyStep]
+        /// What the body is that it changes, or that it makes.
+        let kind: BodyKind
     }
 
     /// Whether the whole body is needed before anything of it can go on; otherwise each piece is edited as it comes.
@@ -33,6 +35,9 @@ package struct BodyEditor {
     package var limitBytes = RuleGap.limitBytes
     /// What was done so far, in the order of the rules; whole once the body has ended or was skipped.
     package var notes: [Note] { parts.map(\.note) }
+
+    /// Whether the body goes out with other codings than it came with, though nothing else of it may change.
+    var recodes: Bool { kind.sentCodings != kind.codings }
 
     private let kind: BodyKind
     private var parts: [Part]
@@ -45,7 +50,7 @@ package struct BodyEditor {
     ///   - parts: what each rule does, in order.
     ///   - kind: what the head says of the body.
     init(_ parts: [Part], _ kind: BodyKind) {
-        let needsWhole = parts.contains { part in part.steps.contains { $0.needsWhole(kind.charset) } }
+        let needsWhole = parts.contains { part in part.steps.contains { $0.needsWhole(part.kind.charset) } }
         (self.parts, self.kind, self.needsWhole) = (parts, kind, needsWhole)
         if !needsWhole { stream = makeStream() }
     }
@@ -84,18 +89,19 @@ package struct BodyEditor {
         var edited = WholeBody(pieces, kind)
         var work = EditWork()
         for index in parts.indices { edit(&edited, index, &work) }
-        guard edited.bytes != pieces else {
+        if edited.bytes == pieces {
             for index in parts.indices { parts[index].note.what = "" }
-            return nil
+            if !recodes { return nil }
         }
-        guard let coded = ContentEncoder.encode(edited.bytes, names: kind.codings) else {
-            skip("the body cannot be coded again as \(kind.codings.joined(separator: ", "))")
+        guard let coded = ContentEncoder.encode(edited.bytes, names: kind.sentCodings) else {
+            skip("the body cannot be coded again as \(kind.sentCodings.joined(separator: ", "))")
             return nil
         }
         return ByteBuffer(bytes: coded)
     }
 
     private mutating func edit(_ body: inout WholeBody, _ index: Int, _ work: inout EditWork) {
+        body.kind = parts[index].kind
         let before = body
         var changes = BodyChanges()
         do throws(RuleFault) {
@@ -121,7 +127,7 @@ package struct BodyEditor {
 
     /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
     package func isQuick(_ count: Int) -> Bool {
-        kind.codings.isEmpty && count <= 64 << 10 && !parts.contains { $0.steps.contains(where: \.findsByRegex) }
+        kind.codings.isEmpty && !recodes && count <= 64 << 10 && !parts.contains { $0.steps.contains(where: \.findsByRegex) }
     }
 
     // MARK: A body that passes
@@ -131,7 +137,7 @@ package struct BodyEditor {
         var counts: [Int] = []
         for index in parts.indices {
             do throws(RuleFault) {
-                let own = try BodyEditor.stages(parts[index].steps, in: kind.charset)
+                let own = try BodyEditor.stages(parts[index].steps, in: parts[index].kind.charset)
                 stages += own
                 counts.append(own.count)
             } catch {
@@ -140,8 +146,8 @@ package struct BodyEditor {
             }
         }
         // What nothing changes passes as it came.
-        guard !stages.isEmpty else { return nil }
-        do throws(RuleFault) { return (try BodyStream(stages, codings: kind.codings), counts) } catch {
+        guard !stages.isEmpty || recodes else { return nil }
+        do throws(RuleFault) { return (try BodyStream(stages, kind), counts) } catch {
             for index in parts.indices { parts[index].note.skipped = error.sentence }
             return nil
         }

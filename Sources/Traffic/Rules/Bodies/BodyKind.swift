@@ -5,11 +5,13 @@ struct BodyKind {
     /// Fields that are true of the former body only, and stay as they are.
     private static let digests = ["etag", "content-md5", "digest", "content-digest", "repr-digest"]
 
-    let type: MediaType?
+    private(set) var type: MediaType?
     /// The charset of its text; `nil` for one that cannot be read.
-    let charset: Charset?
+    private(set) var charset: Charset?
     /// Its content codings, in the order in which they were applied.
     let codings: [String]
+    /// The codings that the body goes out with: the same ones, unless a rule changes the field.
+    var sentCodings: [String]
     /// The fields that are true of the former body only, as they are written.
     let digests: [String]
     /// Why there is nothing to edit, in words that follow `skipped:`; `nil` where there is.
@@ -26,6 +28,7 @@ struct BodyKind {
         type = MediaType(fields.first("Content-Type"))
         charset = Charset.of(type)
         codings = ContentCoding.names(of: fields)
+        sentCodings = codings
         digests = fields.map(\.name).filter { BodyKind.digests.contains(ASCII.lower($0)) }
         let unknown = codings.first { ContentCoding(name: $0) == nil }
         let start = HeadLines(head: head).start ?? ""
@@ -70,7 +73,16 @@ struct BodyKind {
 
     private init(_ kind: BodyKind, codings: [String], charset: Charset?) {
         (type, digests, refusal) = (kind.type, kind.digests, kind.refusal)
-        (self.codings, self.charset) = (codings, charset)
+        (self.codings, sentCodings, self.charset) = (codings, codings, charset)
+    }
+
+    /// The same for a new content, which is written as the head says that goes out.
+    func written(under lines: HeadLines) -> BodyKind {
+        let new = MediaType(lines.places(of: "content-type").first.map { lines.value($0) })
+        guard new != type else { return self }
+        var kind = self
+        (kind.type, kind.charset) = (new, Charset.of(new))
+        return kind
     }
 
     /// The same for bytes from an archive, which have no codings left.

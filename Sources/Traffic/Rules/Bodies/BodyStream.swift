@@ -59,20 +59,20 @@ struct BodyStream {
         }
     }
 
-    /// Prepares to edit a body.
+    /// Prepares to edit a body of a kind.
     ///
     /// - Throws: `RuleFault` where a coding is unknown, or there is no memory for it.
-    init(_ stages: [BodyStage], codings: [String]) throws(RuleFault) {
+    init(_ stages: [BodyStage], _ kind: BodyKind) throws(RuleFault) {
         self.stages = stages
-        guard !codings.isEmpty else {
+        guard !kind.codings.isEmpty || !kind.sentCodings.isEmpty else {
             coder = nil
             return
         }
-        guard let encoder = ContentEncoder(names: codings) else {
-            throw RuleFault("the body cannot be coded again as \(codings.joined(separator: ", "))")
+        guard let encoder = ContentEncoder(names: kind.sentCodings) else {
+            throw RuleFault("the body cannot be coded again as \(kind.sentCodings.joined(separator: ", "))")
         }
         let budget = Budget()
-        let decoder = ContentDecoder(names: codings, limitBytes: .max) { budget.make($0) }
+        let decoder = ContentDecoder(names: kind.codings, limitBytes: .max) { budget.make($0) }
         coder = Coder(decoder: decoder, encoder: encoder, budget: budget)
     }
 

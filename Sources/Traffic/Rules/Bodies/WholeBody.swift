@@ -5,7 +5,8 @@ struct WholeBody {
     /// Bytes of an edited body.
     private static let growthLimit = 64 << 20
 
-    let kind: BodyKind
+    /// What is said of the bytes; a new content may have another type.
+    var kind: BodyKind
     private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8], _ kind: BodyKind) { (self.bytes, self.kind) = (bytes, kind) }

@@ -69,6 +69,9 @@ package final class RuleCounter: Sendable {
         faulted.withLock { $0.draw(limits, atMost: nil, now: 0) != nil }
     }
 
+    /// Takes back that the rule's fault was to happen: it did not.
+    func takeBackFault() { faulted.withLock { $0.hits = max(0, $0.hits - 1) } }
+
     /// Takes back that the rule applied, the time of a number.
     func takeBack(_ number: Int64) {
         state.withLock { state in

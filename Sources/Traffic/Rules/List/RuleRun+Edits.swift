@@ -32,7 +32,11 @@ extension RuleRun {
                     guard let changes = try apply(action, to: &lines, &message, &scope) else { continue }
                     if !changes.isEmpty { try lines.check(after: before.lines) }
                     var body: BodyEditor.Part?
-                    if let kind { body = part(action, firing, kind, &scope) }
+                    if let known = kind {
+                        // A content that a rule makes anew is what the rule says of it, to those behind it too.
+                        if action.bodyEdit?.content != nil { kind = known.written(under: lines) }
+                        body = part(action, firing, kind ?? known, &scope)
+                    }
                     try scope.check()
                     isTouched = isTouched || !changes.isEmpty
                     note(changes.text, firing, action)
@@ -45,7 +49,9 @@ extension RuleRun {
                 }
             }
         }
-        if let kind, !bodies.isEmpty {
+        if var kind, !bodies.isEmpty {
+            let codings = ContentCoding.names(of: HeaderList(head: lines.joined))
+            if codings != ContentCoding.names(of: HeaderList(head: head)) { kind.sentCodings = codings }
             if let refusal = kind.refusal {
                 for part in bodies { noteSkipped(part.note, refusal) }
             } else {
@@ -134,7 +140,8 @@ extension RuleRun {
         )
         return BodyEditor.Part(
             note: note,
-            steps: edit.steps(&scope, in: kind.type?.isJSON == true ? .json : .text)
+            steps: edit.steps(&scope, in: kind.type?.isJSON == true ? .json : .text),
+            kind: kind
         )
     }
 

@@ -206,6 +206,11 @@ package struct RuleRun {
     /// The counter of a rule that applies.
     func counter(of firing: RuleFiring) -> RuleCounter { list.counter(firing.index) }
 
+    /// The counter of a rule by its name; `nil` where no rule has it.
+    func counter(named name: String) -> RuleCounter? {
+        list.rules.firstIndex { $0.name == name }.map(list.counter)
+    }
+
     /// Records that a rule could not be judged.
     private mutating func noteUnknown(_ index: Int, _ phase: RulePhase, _ gap: String?) {
         let rule = list.rules[index]

@@ -158,8 +158,11 @@ package struct RuleTrial {
     ) throws {
         guard run.mayTouchResponse, subject.summary.code != nil else { return }
         let firings = try firings(.response, &run, subject)
-        _ = run.pace(.response, by: firings, RuleTrial.sharer)
+        var faults = run.pace(.response, by: firings, RuleTrial.sharer).faults
         touch.response = try edited(.response, of: subject, by: firings, &run, &touch)
+        let edited = touch.bodies[.response].map { Int64($0.after.count) }
+        faults.pass(edited ?? subject.summary.responseBytes)
+        run.noteFaults(faults)
     }
 
     /// The message as the rules leave it; `nil` where they change neither its head, nor its body, nor where it goes.
@@ -179,7 +182,7 @@ package struct RuleTrial {
             // It has one owner.
             edited.bodyEditor = nil
             editor.limitBytes = bodyLimitBytes
-            touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message)
+            touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message, sentHead: edited.head)
             run.take(editor)
             if !editor.needsWhole {
                 edited.head = edited.headChunked()

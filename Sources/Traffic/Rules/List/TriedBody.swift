@@ -4,20 +4,23 @@ import NIOCore
 package struct TriedBody: Sendable {
     let side: MessageSide
     let message: Message
+    /// The head that would have been sent.
+    let sentHead: ByteBuffer
     /// The recorded content, as sent.
     let before: [UInt8]
-    /// The content as it would have been sent, coded as the recorded one is; its beginning, where it is longer than bodies are kept for rules.
+    /// The content as it would have been sent, coded as `sentHead` says; its beginning, where it is longer than bodies are kept for rules.
     package let after: [UInt8]
 
     /// What differs, both decoded: values of JSON by their paths, items of forms, lines of texts.
     package var differences: [Difference] {
         var found = CaptureDifference()
-        BodyDiff(side: side, noise: .none).compare(content(before), content(after), &found)
+        BodyDiff(side: side, noise: .none).compare(content(before, message.head), content(after, sentHead), &found)
         return found.differences
     }
 
-    private func content(_ bytes: [UInt8]) -> BodyDiff.Content {
+    private func content(_ bytes: [UInt8], _ head: ByteBuffer) -> BodyDiff.Content {
         var message = message
+        if head != message.head { message.head = head }
         message.body.length = Int64(bytes.count)
         message.body.kept = message.body.length
         let codings = message.codings(in: message.fields)
@@ -38,13 +41,15 @@ extension RuleTrial {
     ///   - side: whose body.
     ///   - subject: the exchange.
     ///   - message: the side's message.
+    ///   - sentHead: its head as the rules leave it.
     /// - Returns: the body; `nil` where nothing changes.
     /// - Throws: what the subject throws.
     static func edited(
         _ editor: inout BodyEditor,
         _ side: MessageSide,
         of subject: some FilterSubject,
-        _ message: Message
+        _ message: Message,
+        sentHead: ByteBuffer
     ) throws -> TriedBody? {
         let limit = editor.limitBytes
         if editor.needsWhole, let gap = try RuleGap.atHead(of: side, subject) {
@@ -85,10 +90,11 @@ extension RuleTrial {
         } else {
             keep(editor.finish(), in: &after)
         }
-        guard editor.notes.contains(where: { !$0.what.isEmpty }) else { return nil }
+        guard editor.notes.contains(where: { !$0.what.isEmpty }) || editor.recodes else { return nil }
         return TriedBody(
             side: side,
             message: message,
+            sentHead: sentHead,
             before: Array(before.readableBytesView),
             after: Array(after.readableBytesView)
         )

@@ -31,6 +31,29 @@ package struct FailingBody: Sendable {
         return parts[index]
     }
 
+    /// Has those faults happen that would happen to a response with a body of so many bytes.
+    mutating func pass(_ length: Int64) {
+        guard takeFirst(where: { $0 == .statusOnly || $0 == .reset(at: nil) }) == nil else { return }
+        _ = takeFirst { if case .badLength = $0 { true } else { false } }
+        var end: (place: Int64, index: Int)?
+        for (index, part) in parts.enumerated() {
+            switch part.fault.kind {
+            case .cut(let place), .reset(let place?):
+                if place < end?.place ?? length { end = (place, index) }
+            default: break
+            }
+        }
+        let stop = end?.place ?? length
+        for (index, part) in parts.enumerated() where !part.isDone {
+            switch part.fault.kind {
+            case .stall(let place, _), .corrupt(let place): parts[index].isDone = place < stop
+            case .drip: parts[index].isDone = length > 0
+            case .cut, .reset: parts[index].isDone = index == end?.index
+            case .statusOnly, .badLength: break
+            }
+        }
+    }
+
     /// Takes the next bytes of the body, and leaves those that go on.
     ///
     /// - Parameter bytes: the bytes, of which none are left behind the place where the body breaks off.

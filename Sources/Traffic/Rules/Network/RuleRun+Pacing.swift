@@ -125,9 +125,10 @@ extension RuleRun {
         }
     }
 
-    /// Notes what became of the faults of a response that is over: one that did not happen changed nothing.
+    /// Notes what became of the faults of a response that is over: one that did not happen changed nothing, and is none of its rule's times.
     package mutating func noteFaults(_ faults: FailingBody) {
         for part in faults.parts where !part.isDone {
+            counter(named: part.rule)?.takeBackFault()
             amend(part.rule, "fault") { use in
                 (use.what, use.note) = ("", "skipped: the response is too short for it")
             }

@@ -75,6 +75,10 @@ extension RuleReader {
             note(tree, "expected one text")
             return nil
         }
+        guard !tree.isNothing || text.isEmpty else {
+            note(tree, "'\(text)' is no text; put the word into quotes, or write '' for an empty text")
+            return nil
+        }
         do throws(ValueProblem) {
             return try Template(text, groups: groups)
         } catch {

@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 
 @testable import Traffic
@@ -87,5 +88,49 @@ struct CharsetEditTests {
         let test = #"{"json": {"patch": [{"op": "test", "path": "/a", "value": "ß"}, {"op": "remove", "path": "/a"}]}}"#
         let tested = Array(#"{"a":""#.utf8) + [0xDF] + Array(#""}"#.utf8)
         #expect(try Self.edited(test, tested, "latin1") == Array("{}".utf8))
+    }
+
+    /// A response under a rule: what is left of its head and body.
+    private static func sent(_ rule: String, _ body: [UInt8], _ fields: [String], _ request: [String] = []) throws
+        -> (head: String, body: [UInt8])
+    {
+        var exchange = RuledExchange(
+            fields: request,
+            code: 200,
+            responseFields: fields + ["Content-Length: \(body.count)"]
+        )
+        exchange.bodies[.response] = body
+        exchange.exchange.response?.body = Body(length: Int64(body.count), kept: Int64(body.count), sha256: [])
+        let rules = try RuleTree.rules("[{\"name\": \"a\", \"response\": \(rule)}]")
+        let touch = try #require(try RuleTrial(RuleList(rules, now: 0)).touch(exchange))
+        return (touch.response.map { String(buffer: $0.head) } ?? "", touch.bodies[.response]?.after ?? [])
+    }
+
+    @Test("A new content has the type and the charset of the head that goes out with it")
+    func newType() throws {
+        let rule = #"{"fields": {"set": {"Content-Type": "text/html; charset=utf-8"}}, "body": {"text": "größe €λ"}}"#
+        let page = try Self.sent(rule, [0x61], ["Content-Type: text/html; charset=iso-8859-1"])
+        #expect(page.body == Array("größe €λ".utf8))
+        let stub =
+            #"{"fields": {"set": {"Content-Type": "application/json"}}, "body": {"text": "{\"ua\": \"${reqheader.X-V}\"}"}}"#
+        let json = try Self.sent(stub, [0x61], ["Content-Type: text/html"], ["X-V: a\"b"])
+        #expect(json.body == Array(#"{"ua": "a\"b"}"#.utf8))
+    }
+
+    @Test("An edited body is coded as the head says that goes out, whether it passes or is edited whole")
+    func newCodings() throws {
+        let coded = try Coded.zlib("gzip", Array("hello world".utf8))
+        for (edit, wanted) in [
+            (#"{"replace": {"find": "world", "with": "mars"}}"#, "hello mars"), (#"{"text": "new"}"#, "new"),
+            (#"{"replace": {"regex": "w(o)rld", "with": "${1}"}}"#, "hello o"),
+            (#"{"replace": {"regex": "nothing", "with": ""}}"#, "hello world"),
+        ] {
+            let plain = #"{"fields": {"remove": ["Content-Encoding"]}, "body": \#(edit)}"#
+            let sent = try Self.sent(plain, coded, ["Content-Type: text/plain", "Content-Encoding: gzip"])
+            #expect(String(decoding: sent.body, as: UTF8.self) == wanted && !sent.head.contains("Content-Encoding"))
+            let other = #"{"fields": {"set": {"Content-Encoding": "gzip"}}, "body": \#(edit)}"#
+            let zipped = try Self.sent(other, Array("hello world".utf8), ["Content-Type: text/plain"])
+            #expect(ContentCoding.decode(zipped.body, names: ["gzip"], limitBytes: 1 << 20).bytes == Array(wanted.utf8))
+        }
     }
 }

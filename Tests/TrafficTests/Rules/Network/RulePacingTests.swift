@@ -146,7 +146,8 @@ struct RulePacingTests {
             Self.rule("slow", Self.delay(.response, 300_000...300_000)), Self.rule("line", Self.throttle(800, 200)),
             Self.rule("break", .fault(ResponseFault(.cut(at: 20_000)))),
         ]
-        let exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
+        var exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
+        exchange.exchange.response?.body.length = 20_001
         let touch = try #require(try RuleTrial(RuleList(rules, now: 0)).touch(exchange))
         #expect(
             touch.uses.map { "\($0.rule) \($0.action) \($0.what)" } == [
@@ -156,6 +157,21 @@ struct RulePacingTests {
         )
         #expect(touch.request == nil && touch.response == nil && !touch.mayDiffer)
         #expect(touch.uses.sentence == "break (cut after 20000 bytes)", "A fault is a change; a delay is none")
+    }
+
+    @Test("A dry run says of a fault that a response is too short for it, and of the faults that another ends")
+    func shortTrial() throws {
+        func tried(_ length: Int64, _ kinds: ResponseFault.Kind...) throws -> [String] {
+            let rules = kinds.enumerated().map { Self.rule("\($0.offset)", .fault(ResponseFault($0.element))) }
+            var exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
+            exchange.exchange.response?.body.length = length
+            return try RuleTrial(RuleList(rules, now: 0)).touch(exchange)?.uses.filter { $0.note == nil }.map(\.rule)
+                ?? []
+        }
+        #expect(try tried(29, .cut(at: 29)).isEmpty && tried(30, .cut(at: 29)) == ["0"])
+        #expect(try tried(9, .cut(at: 8), .reset(at: 5), .corrupt(at: 5), .corrupt(at: 4)) == ["1", "3"])
+        #expect(try tried(0, .drip(bytes: 1, microseconds: 1), .badLength(nil)) == ["1"])
+        #expect(try tried(9, .cut(at: 1), .statusOnly) == ["1"])
     }
 
     @Test("A fault that did not happen changed nothing, and the record says why")
@@ -171,5 +187,24 @@ struct RulePacingTests {
         run.noteFaults(pacing.faults)
         #expect(run.uses.map(\.what) == [""] && run.uses.first?.note == "skipped: the response is too short for it")
         #expect(!run.uses.isModified)
+    }
+
+    @Test("A response that is too short for a fault is none of the fault's times")
+    func missedTimes() throws {
+        let fault = ResponseFault(.cut(at: 9), limits: { $0.times = 1 })
+        let list = RuleList([Self.rule("break", .fault(fault))], now: 0)
+        let exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
+        func faults(_ bytes: Int) throws -> Bool {
+            var run = try #require(RuleRun(list, for: exchange.summary))
+            guard case .applies(let firings) = try run.judge(.response, at: .responseBody, of: exchange, now: 0) else {
+                return false
+            }
+            var faults = run.pace(.response, by: firings, RulePacing.Sharer(host: "", connection: "")).faults
+            var body = ByteBuffer(repeating: 1, count: bytes)
+            let end = faults.take(&body)
+            run.noteFaults(faults)
+            return end != nil
+        }
+        #expect(try [faults(5), faults(5), faults(20), faults(20)] == [false, false, true, false])
     }
 }
