@@ -9,7 +9,7 @@ extension ReplayRequest {
     /// - Throws: `ReplayError` naming the edit that cannot be made, and why.
     package init(original: Exchange, body: [UInt8], edits: ReplayEdits) throws(ReplayError) {
         self.init(original: original, body: body)
-        let recorded = original.request.sentHead ?? original.request.head
+        let recorded = self.original.request.sentHead ?? self.original.request.head
         var lines = try RequestLines(recorded.readableBytesView)
         let isAbsolute = try ReplayRequest.makeOrigin(&lines)
         guard !edits.isEmpty || isAbsolute else { return }

@@ -1,6 +1,8 @@
 /// A recorded request with its body, ready to be sent again.
 package struct ReplayRequest: Sendable {
     /// The recorded exchange, edited or not; its `request.sentHead ?? request.head` is what goes out, to its scheme, host and port.
+    ///
+    /// Of a request that a rule changed that is the client's.
     package var original: Exchange
     /// The body as it was sent, content coding applied; whole.
     package var body: [UInt8]
@@ -10,7 +12,7 @@ package struct ReplayRequest: Sendable {
     package var notes: [String] = []
 
     package init(original: Exchange, body: [UInt8]) {
-        self.original = original
+        self.original = original.withOwnHead
         self.body = body
     }
 }

@@ -40,6 +40,31 @@ struct ReplayEditsTests {
         #expect(request.original.request == exchange.request && request.body == Array("hi".utf8))
     }
 
+    @Test("A request that a rule changed is the client's again, without what the client told its proxy")
+    func ruled() throws {
+        let head =
+            "POST http://api.example.test/a?x=1 HTTP/1.1\r\nhOST: api.example.test\r\nProxy-Authorization: Basic eA==\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\nContent-Length: 2\r\n\r\n"
+        var exchange = original(head)
+        exchange.request.sentHead = ByteBuffer(
+            string:
+                "PUT /b HTTP/1.1\r\nHost: staging.test\r\nAuthorization: Bearer of-the-rule\r\nContent-Length: 9\r\n\r\n"
+        )
+        exchange.upstream = exchange.client
+        #expect(try edited(exchange) { _ in }.original.request.sentHead == exchange.request.sentHead)
+        exchange.rules = [RuleUse(rule: "a", phase: .requestHead, action: "delay", what: "1 s")]
+        #expect(try edited(exchange) { _ in }.original.request.sentHead == exchange.request.sentHead)
+        for action in ["send", "request"] {
+            exchange.rules = [RuleUse(rule: "a", phase: .requestHead, action: action, what: "host")]
+            let request = try edited(exchange) { $0.query = ["y=2"] }
+            #expect(
+                text(request)
+                    == "POST /a?x=1&y=2 HTTP/1.1\r\nhOST: api.example.test\r\nContent-Length: 2\r\n\r\n"
+            )
+            let same = try edited(exchange) { _ in }
+            #expect(text(same) == text(request).replacing("&y=2", with: "") && same.original.request.sentHead == nil)
+        }
+    }
+
     @Test("Another place changes the Host that named the old one, and the target by its path alone")
     func to() throws {
         let request = try edited(original()) { $0.to = "http://127.0.0.1:8081/v2/" }

@@ -50,13 +50,13 @@ package struct SentRequest {
     ///   - source: the bodies' bytes, asked for piece by piece.
     /// - Throws: what `source` throws.
     package init?(_ record: ExchangeRecord, source: @escaping ArchiveSource) throws {
-        let exchange = record.exchange
+        var exchange = record.exchange
         guard let scheme = exchange.scheme, scheme == .http || scheme == .https, !exchange.isWebSocket,
             !exchange.host.isEmpty, !exchange.method.isEmpty, exchange.method.utf8.allSatisfy(ASCII.isToken),
             exchange.method != "CONNECT"
         else { return nil }
-        let request = exchange.request.describingKept
-        let head = request.sentHead ?? request.head
+        exchange.request = exchange.request.describingKept
+        let head = exchange.ownHead
         id = exchange.id
         method = exchange.method
         self.scheme = scheme

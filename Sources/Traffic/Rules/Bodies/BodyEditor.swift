@@ -127,7 +127,8 @@ package struct BodyEditor {
 
     /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
     package func isQuick(_ count: Int) -> Bool {
-        kind.codings.isEmpty && !recodes && count <= 64 << 10 && !parts.contains { $0.steps.contains(where: \.findsByRegex) }
+        kind.codings.isEmpty && !recodes && count <= 64 << 10
+            && !parts.contains { $0.steps.contains(where: \.findsByRegex) }
     }
 
     // MARK: A body that passes

@@ -41,7 +41,7 @@ struct JSONSpans {
     let nodes: [Node]
     /// The whole texts.
     let roots: [Int]
-    /// Whether names may have to be decoded: a character is escaped somewhere, or the charset is another than UTF-8.
+    /// Whether names may have to be decoded: a character is escaped in one, or the charset is another than UTF-8.
     let decodesNames: Bool
 
     /// Reads bytes, less than 2 GiB, in a charset of which no byte of one character can be taken for another.
@@ -52,7 +52,7 @@ struct JSONSpans {
         let problem = bytes.withUnsafeBufferPointer { reader.read($0) }
         if let problem { throw problem }
         (self.bytes, self.charset, nodes, roots) = (bytes, charset, reader.nodes, reader.roots)
-        decodesNames = charset != .utf8 || bytes.contains(UInt8(ascii: "\\"))
+        decodesNames = charset != .utf8 || reader.nodes.contains { bytes[$0.name].contains(UInt8(ascii: "\\")) }
     }
 
     /// The members of an object, the elements of an array; none of any other value.

@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 
 @testable import Traffic
@@ -191,7 +192,8 @@ struct RulePacingTests {
 
     @Test("A response that is too short for a fault is none of the fault's times")
     func missedTimes() throws {
-        let fault = ResponseFault(.cut(at: 9), limits: { $0.times = 1 })
+        var fault = ResponseFault(.cut(at: 9))
+        fault.limits.times = 1
         let list = RuleList([Self.rule("break", .fault(fault))], now: 0)
         let exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
         func faults(_ bytes: Int) throws -> Bool {
