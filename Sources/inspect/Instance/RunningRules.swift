@@ -65,8 +65,10 @@ final class RunningRules: RuleControl {
 
     /// How many rules are on, and how many there are.
     var counts: (on: Int, all: Int) {
-        let rules = list?.rules ?? []
-        return (rules.count { !$0.isOff }, rules.count)
+        guard let list else { return (0, 0) }
+        let now = now()
+        let on = zip(list.rules, list.ends).count { rule, end in !rule.isOff && end.map { $0 > now } != false }
+        return (on, list.rules.count)
     }
 
     /// Has a proxy take the rules whenever they change; those that there are it has already.

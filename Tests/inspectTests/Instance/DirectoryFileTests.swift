@@ -79,12 +79,14 @@ import Traffic
         #expect(Self.told { try DirectoryFile.opened(names.map { Substring($0).utf8 }, in: root) } == expected)
     }
 
-    @Test("A directory that is not there, and a pipe in one, are faults that name them")
+    @Test("A directory that is not there, and a pipe or a loop of links in one, are faults that name them")
     func unusable() throws {
         let gone = RuleAnswer.Directory(path: directory.file("gone"))
         #expect(Self.told { try DirectoryFile.find("/a", in: gone) }.contains("/gone cannot be read: No such file"))
         #expect(mkfifo(directory.file("root/pipe"), 0o600) == 0)
         let place = RuleAnswer.Directory(path: directory.file("root"))
         #expect(Self.told { try DirectoryFile.find("/pipe", in: place) }.hasSuffix("root/pipe is no file"))
+        #expect(symlink("loop", directory.file("root/loop")) == 0)
+        #expect(Self.told { try DirectoryFile.find("/loop", in: place) }.contains("root/loop cannot be read: Too many"))
     }
 }

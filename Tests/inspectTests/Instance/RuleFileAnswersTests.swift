@@ -12,9 +12,13 @@ import Traffic
     private static let fields = "Content-Type: text/plain\r\nETag: \"e\"\r\nX-A: 1\r\nX-A: 2\r\n"
 
     /// The answer to a request for `/`, with the fields of a head.
-    private static func answer(_ respond: String, _ asked: String = "") async throws -> (code: Int, text: String) {
+    private static func answer(
+        _ respond: String,
+        _ asked: String = "",
+        recorded: Sample = Sample(1, fields: Self.fields, responseBody: Array("0123456789".utf8))
+    ) async throws -> (code: Int, text: String) {
         let captured = try CapturedStore()
-        try await captured.record(Sample(1, fields: Self.fields, responseBody: Array("0123456789".utf8)))
+        try await captured.record(recorded)
         let (rules, problems) = try RuleFiles.read(
             "rules: [{name: r, respond: \(respond)}]",
             path: "/nowhere/rules.yaml"
@@ -67,8 +71,25 @@ import Traffic
         #expect(part.code == 206 && part.text.contains("Content-Range: bytes 2-4/10\r\n"))
         #expect(part.text.hasSuffix("\r\n\r\n234"))
         #expect(try await Self.answer("{from: 1}", "If-None-Match: \"e\"\r\n").code == 304)
+        let had = try await Self.answer("{from: 1, fields: {X-New: d}}", "If-None-Match: \"e\"\r\n").text
+        #expect(had.contains("\r\nETag: \"e\"\r\n") && had.contains("\r\nX-New: d\r\n"), "\(had)")
+        #expect(had.contains("\r\nProxy-Status: inspect;") && !had.contains("X-A") && !had.contains("Content-Type"))
         // Another status is no state of the recorded content.
         let other = try await Self.answer("{from: 1, status: 404}", "If-None-Match: \"e\"\r\nRange: bytes=2-4\r\n")
         #expect(other.code == 404 && other.text.hasSuffix("0123456789"))
+    }
+
+    @Test("A recorded 304 answers those alone who have the content, and a part those alone who ask for that part")
+    func parts() async throws {
+        let had = Sample(1, code: 304, fields: "ETag: \"e\"\r\n")
+        #expect(try await Self.answer("{from: 1}", "If-None-Match: \"e\"\r\n", recorded: had).code == 304)
+        await #expect(throws: RuleFault.self) { try await Self.answer("{from: 1}", recorded: had) }
+        var part = Sample(1, code: 206, fields: "Content-Range: bytes 0-3/100\r\n", responseBody: Array("0123".utf8))
+        part.exchange.request.head = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a.test\r\nRange: bytes=0-3\r\n\r\n")
+        #expect(try await Self.answer("{from: 1}", "Range: bytes=0-3\r\n", recorded: part).code == 206)
+        for asked in ["", "Range: bytes=0-4\r\n"] {
+            await #expect(throws: RuleFault.self) { try await Self.answer("{from: 1}", asked, recorded: part) }
+        }
+        #expect(try await Self.answer("{from: 1, status: 200}", recorded: part).code == 200)
     }
 }

@@ -30,7 +30,13 @@ struct RuleFiles {
         var problems: [RuleProblem] = []
         for path in try paths.flatMap({ pipes.text($0) == nil ? try files($0) : [$0] }) {
             do {
-                let (read, wrong) = try self.read(try pipes.text(path) ?? text(path), path: path)
+                // A pipe lies in no directory.
+                let directory =
+                    pipes.text(path) == nil
+                    ? URL(fileURLWithPath: path).deletingLastPathComponent().path
+                    : FileManager.default.currentDirectoryPath
+                let reader = RuleReader(path: path, directory: directory, bytes: bytes)
+                let (read, wrong) = try self.read(try pipes.text(path) ?? text(path), reader)
                 rules += read
                 problems += wrong
             } catch let problem as RuleProblem {

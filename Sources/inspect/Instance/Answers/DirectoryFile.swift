@@ -38,9 +38,10 @@ enum DirectoryFile {
             guard let index = directory.index else { return .missing }
             names.append(index)
         }
-        guard let file = resolved(([root] + names).joined(separator: "/")) else {
+        let place = ([root] + names).joined(separator: "/")
+        guard let file = resolved(place) else {
             let code = errno
-            guard absences.contains(code) else { throw unusable(directory.path, code) }
+            guard absences.contains(code) else { throw unreadable(place, code) }
             return .missing
         }
         let base = root == "/" ? root : root + "/"
@@ -107,8 +108,12 @@ enum DirectoryFile {
         if fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK {
             return .outside
         }
-        guard absences.contains(code) else { throw unusable(root, code) }
+        guard absences.contains(code) else { throw unreadable("\(root)/…/\(name)", code) }
         return .missing
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> RuleFault {
+        RuleFault("the file \(path) cannot be read: \(String(cString: strerror(code)))")
     }
 
     private static func unusable(_ path: String, _ code: Int32) -> RuleFault {

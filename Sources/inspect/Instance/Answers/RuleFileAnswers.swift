@@ -94,6 +94,19 @@ struct RuleFileAnswers: RuleContents {
         return GivenAnswer(head: answer.head(length: bytes.count), code: answer.status, content: content)
     }
 
+    /// Why a response that answers some requests alone does not answer this one; `nil` where it does.
+    private static func lack(of exchange: Exchange, _ code: Int, for request: ContentRequest) -> String? {
+        switch code {
+        case 304 where !request.isConditional:
+            return "is a 304, for a client that has the content already; it is not in the recording"
+        case 206, 416:
+            let range = exchange.request.fields.first("range")
+            return range == nil || request.fields.first("range") != range
+                ? "holds only a part of the content, for another range" : nil
+        default: return nil
+        }
+    }
+
     /// Gives a recorded response again, with the status that the rule names and its fields in the place of the recorded ones.
     private func recorded(
         _ id: ExchangeID,
@@ -109,12 +122,16 @@ struct RuleFileAnswers: RuleContents {
         guard exchange.method != "HEAD" || request.method == "HEAD" else {
             throw RuleFault("exchange \(id) answered a HEAD request and has no body")
         }
+        if !answer.namesStatus, let reason = Self.lack(of: exchange, code, for: request) {
+            throw RuleFault("exchange \(id) \(reason)")
+        }
         response.head = answer.over(response.head)
         let content = RecordedContent(
             store: store,
             exchange: exchange,
             response: response,
-            code: answer.namesStatus ? answer.status : code
+            code: answer.namesStatus ? answer.status : code,
+            givenFields: Set(answer.fields.map { ASCII.lower($0.name) })
         )
         let found: GivenAnswer
         do { found = try content.answer(to: request) } catch {

@@ -40,6 +40,15 @@ import Traffic
         #expect(Self.report([]).lines(in: .plain) == ["no rules"])
     }
 
+    @Test("A rule that has ended is not among those that are on")
+    func ended() {
+        var ended = Self.rule("short")
+        ended.ends = "1970-01-01T00:00:02.000Z"
+        #expect(!ended.isActive(2_000_000) && ended.isActive(1_999_999) && !Self.rule("a", on: false).isActive(0))
+        let list = RunningRuleList.List(rules: [ended, Self.rule("a")], files: [], problems: [])
+        #expect(list.sentence == "1 of 2 rules are on" && list.namesOn == "a")
+    }
+
     @Test("Mistakes in the files are told, safe for a terminal")
     func problems() {
         let lines = Self.report([], ["rules.yaml:1:1: a\u{1B}"]).lines(in: .plain)

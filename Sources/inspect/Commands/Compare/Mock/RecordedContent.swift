@@ -18,13 +18,15 @@ struct RecordedContent {
     let response: Message
     /// Its status.
     let code: Int
+    /// Names of the fields that a rule put into its head, in lower case: a 304 has them too.
+    var givenFields: Set<String> = []
 
     /// What a request gets of it.
     ///
     /// - Throws: `Refusal` where the client takes no such coding and it cannot be undone, `StoreError`.
     func answer(to request: ContentRequest) throws -> GivenAnswer {
         if code == 200, ["GET", "HEAD"].contains(request.method), request.hasCurrent(response.fields) {
-            return GivenAnswer(head: RecordedHead.notModified(response), code: 304, content: nil)
+            return GivenAnswer(head: RecordedHead.notModified(response, keeping: givenFields), code: 304, content: nil)
         }
         // A HEAD's own recording has no content, and says how long it would be.
         guard code != 204, code != 304, exchange.method != "HEAD" else {

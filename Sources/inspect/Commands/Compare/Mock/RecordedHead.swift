@@ -56,9 +56,15 @@ enum RecordedHead {
     }
 
     /// The head of a 304 for a recorded response.
-    static func notModified(_ response: Message) -> ByteBuffer {
+    ///
+    /// - Parameters:
+    ///   - response: as recorded.
+    ///   - given: further fields that it keeps, in lower case.
+    /// - Returns: the head of HTTP/1.1.
+    static func notModified(_ response: Message, keeping given: Set<String> = []) -> ByteBuffer {
         var head = ByteBuffer(string: "HTTP/1.1 304 Not Modified\r\n")
-        for field in Fields(response.fields) where notModifiedFields.contains(field.name.lowercased()) {
+        let kept = notModifiedFields.union(given).subtracting(connectionFields).subtracting(wholeFields)
+        for field in Fields(response.fields) where kept.contains(ASCII.lower(field.name)) {
             head.writeImmutableBuffer(field.line)
         }
         head.writeString("\r\n")

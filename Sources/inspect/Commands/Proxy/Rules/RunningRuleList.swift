@@ -23,6 +23,11 @@ struct RunningRuleList {
         var shadowed: Int64
         /// When it stops applying, as RFC 3339 text.
         var ends: String?
+
+        /// Whether it applies at a moment, in microseconds since 1970: it is on, and has not ended.
+        func isActive(_ now: Int64) -> Bool {
+            on && ends.flatMap { Timestamp.microseconds($0) }.map { $0 > now } != false
+        }
     }
 
     /// What the API says of the rules.
@@ -32,14 +37,20 @@ struct RunningRuleList {
         /// What is wrong with the files as they are now.
         var problems: [String]
 
+        /// The rules that apply now: one that has ended changes nothing more.
+        private var active: [Rule] {
+            let now = Moment.microseconds(Date())
+            return rules.filter { $0.isActive(now) }
+        }
+
         /// `3 of 5 rules are on`.
         var sentence: String {
-            "\(rules.count { $0.on }) of \(rules.count.counted("rule is", "rules are")) on"
+            "\(active.count) of \(rules.count.counted("rule is", "rules are")) on"
         }
 
         /// `staging, no csp and 3 more`: the rules that are on; `nil` where none is.
         var namesOn: String? {
-            let names = rules.filter(\.on).map(\.name)
+            let names = active.map(\.name)
             guard !names.isEmpty else { return nil }
             let more = names.count - Self.namedLimit
             return names.prefix(Self.namedLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
