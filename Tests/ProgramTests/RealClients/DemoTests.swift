@@ -108,7 +108,7 @@ import Testing
             ["show", "\(id)", "--store", RunningInspect.store(directory)],
             in: directory
         )
-        #expect(shown.output.contains("changed by: closes early"), "\(shown.output)")
+        #expect(shown.output.contains("Changed by: closes early"), "\(shown.output)")
         let tried = try await RunningInspect.run(
             ["rules", "try", file, "--store", RunningInspect.store(directory)],
             in: directory

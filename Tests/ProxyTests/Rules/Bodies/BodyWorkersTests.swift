@@ -29,7 +29,10 @@ struct BodyWorkersTests {
     private static let long = #"{"role": "admin", "pad": "\#(String(repeating: "x", count: 70_000))"}"#
 
     /// An origin that answers with the long text, or with what it was sent.
-    private static func run(_ body: (RunningProxy, LoopbackOrigin, String) async throws -> Void) async throws {
+    private static func run(
+        drain: TimeAmount = .milliseconds(200),
+        _ body: (RunningProxy, LoopbackOrigin, String) async throws -> Void
+    ) async throws {
         let rules = RuleList(try RuledTraffic.rules(rules), now: 0)
         let origin = try await LoopbackOrigin.start(
             script: RawRequest.answering { request in
@@ -38,7 +41,7 @@ struct BodyWorkersTests {
                 return RuledTraffic.message("HTTP/1.1 200 OK", "Content-Type: application/json", body: body)
             }
         )
-        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+        try await RunningProxy.run(configure: { ($0.rules, $0.drainTimeout) = (rules, drain) }) { proxy in
             try await body(proxy, origin, "127.0.0.1:\(origin.port)")
         }
     }
@@ -94,7 +97,7 @@ struct BodyWorkersTests {
     func stopping() async throws {
         let semaphore = DispatchSemaphore(value: 0)
         var client: RawClient?
-        try await Self.run { proxy, _, authority in
+        try await Self.run(drain: .seconds(60)) { proxy, _, authority in
             for _ in 0..<2 {
                 proxy.server.shared.workers.run { _ = semaphore.wait(timeout: .now() + .milliseconds(300)) }
             }
