@@ -15,17 +15,24 @@ package struct RawRequest: Sendable {
         } else if fields.contains(where: {
             $0.name == "transfer-encoding" && $0.value.lowercased().hasSuffix("chunked")
         }) {
-            let last = Array("0\r\n\r\n".utf8)
-            let body = unanswered[headEnd...]
-            guard
-                let lastChunk = body.starts(with: last)
-                    ? headEnd : body.firstRange(of: [13, 10] + last)?.lowerBound.advanced(by: 2)
-            else { return nil }
-            end = lastChunk + last.count
+            guard let chunksEnd = Self.chunksEnd(unanswered[headEnd...]) else { return nil }
+            end = chunksEnd
         }
         guard unanswered.count >= end else { return nil }
         bytes = Array(unanswered[..<end])
         headBytes = headEnd
+    }
+
+    /// Where a body in chunks ends; nil while its end has not come.
+    ///
+    /// Trailers have to be all that has come behind the last chunk.
+    private static func chunksEnd(_ body: ArraySlice<UInt8>) -> Int? {
+        let last = Array("0\r\n\r\n".utf8)
+        if body.starts(with: last) { return body.startIndex + last.count }
+        if let chunk = body.firstRange(of: [13, 10] + last) { return chunk.upperBound }
+        let hasTrailers =
+            body.suffix(4).elementsEqual([13, 10, 13, 10]) && body.firstRange(of: Array("\r\n0\r\n".utf8)) != nil
+        return hasTrailers ? body.endIndex : nil
     }
 
     /// The bytes as text.
