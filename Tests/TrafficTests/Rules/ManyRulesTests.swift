@@ -7,16 +7,6 @@ import Testing
 struct ManyRulesTests {
     private static let place = Rule.Place(path: "r.yaml", line: 1, column: 1)
 
-    /// The shortest of some runs, which is the one that others of the machine disturbed least.
-    private static func shortest(_ work: () throws -> Void) rethrows -> Duration {
-        var shortest: Duration?
-        for _ in 0..<5 {
-            let time = try ContinuousClock().measure(work)
-            shortest = min(shortest ?? time, time)
-        }
-        return shortest ?? .zero
-    }
-
     @Test("The index of needles finds what a search for each of them finds", arguments: [8, 40, 400])
     func needles(count: Int) {
         var dice = SeededGenerator(seed: UInt64(count))
@@ -53,8 +43,8 @@ struct ManyRulesTests {
         let summary = RuledExchange("GET", "a.test", "/api/versions/3/u0017?x=1").summary
         let (few, many) = (try list(100), try list(4_000))
         #expect(many.candidates(for: summary) == [17] && few.candidates(for: summary) == [17])
-        func time(_ list: RuleList) -> Duration {
-            Self.shortest { for _ in 0..<100 { _ = list.candidates(for: summary) } }
+        func time(_ list: RuleList) -> Double {
+            ThreadTime.least { for _ in 0..<100 { _ = list.candidates(for: summary) } }
         }
         // A search for each would take forty times as long.
         #expect(time(many) < time(few) * 10)
@@ -78,8 +68,8 @@ struct ManyRulesTests {
         }
         let (few, many) = (list(500), list(8_000))
         #expect(try tags(few) == ["all"] + (0..<500).map { "t\($0)" })
-        let short = try Self.shortest { _ = try tags(few) }
+        let short = try ThreadTime.least { _ = try tags(few) }
         // Where each is compared with all that came before, it takes 256 times as long.
-        #expect(try Self.shortest { _ = try tags(many) } < short * 64)
+        #expect(try ThreadTime.least { _ = try tags(many) } < short * 64)
     }
 }
