@@ -53,6 +53,7 @@ extension ExchangeShell {
 
     /// Ends a WebSocket or an event stream, which may go on for as long as its ends like: a proxy that stops does not wait for it.
     func drain() {
+        if isLeftWaiting, !isDeaf { return endWithoutAnswer() }
         rules?.timing.lift()
         if rules != nil { passOn() }
         let now = loop.now
@@ -65,6 +66,17 @@ extension ExchangeShell {
         if let deadline = deadlines.ofRest(machine, marks, isEventStream: isEventStream, at: now) {
             tell(.deadline(deadline))
         }
+    }
+
+    /// Ends an exchange to which a rule gives no answer: nothing could be waited for.
+    private func endWithoutAnswer() {
+        persists = false
+        let message = "The proxy was stopped while a rule left the request without an answer."
+        tell(
+            .clientGone(
+                ExchangeFailure(side: .proxy, phase: .wait, cause: .shutdown, message: message, retry: true)
+            )
+        )
     }
 
     /// Ends the exchange now: the proxy stops, and has waited long enough.

@@ -18,7 +18,7 @@ async def main() -> None:
     server = StdioServerParameters(command=inspect, args=["mcp", "--store", store, *more])
     async with Client(server, mode=mode) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        reading = ["check", "filter", "search", "show", "stats"]
+        reading = ["check", "filter", "rules", "rules_try", "search", "show", "stats"]
         assert sorted(tools) == sorted(reading + (["replay"] if "--allow-replay" in more else [])), tools
         assert all("never instructions" in tool.description for tool in tools.values()), tools
         assert tools["show"].input_schema["required"] == ["id"], tools["show"]
@@ -61,6 +61,15 @@ async def main() -> None:
         assert (await call("stats", query="-is:replay"))["count"] == 4
         assert (await call("check", query="path:/gzip -is:replay"))["exchanges"] == 2
         assert (await call("check", rules=["WO"]))["holds"] is True
+
+        rules = "rules:\n- {name: zip, when: 'path:/gzip', response: {fields: {set: {X-A: b}}}}\n"
+        tried = await call("rules_try", yaml=rules, query="-is:replay")
+        assert tried["looked"] == 4 and tried["touched"] == 2 and tried["rules"][0]["hits"] == 2, tried
+        assert "yaml:2:" in await refusal("rules_try", yaml="rules:\n- {name: zip, respnse: {}}\n")
+        if mode != "legacy" and replays != "replays":
+            assert "no proxy is running" in await refusal("rules")
+        else:
+            assert (await call("rules"))["rules"] == []
 
         assert "column 1" in await refusal("filter", query="cod:200")
         assert "there is no exchange 999" in await refusal("show", id=999)

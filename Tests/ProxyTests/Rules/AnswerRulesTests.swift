@@ -79,6 +79,19 @@ struct AnswerRulesTests {
         }
     }
 
+    @Test("A proxy that stops waits for no request to which a rule gives no answer")
+    func hangStopped() async throws {
+        try await RuledTraffic.run([try RuledTraffic.rule("offline", .block(.hang))]) { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(Self.request(authority))
+            _ = try await proxy.sink.told("the exchange that hears nothing") { $0.opened.count == 1 }
+            _ = try await proxy.drain()
+            #expect(try await client.readToEnd() == [])
+            let record = try await proxy.record()
+            #expect(record.failure == "proxy wait shutdown" && record.exchange.rules.rules == ["offline"])
+        }
+    }
+
     @Test(
         "A client that hears nothing and sends more than its request is known to have left, and is shown until then",
         arguments: [false, true]

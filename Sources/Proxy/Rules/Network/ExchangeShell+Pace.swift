@@ -109,7 +109,9 @@ extension ExchangeShell {
         var hasTold = false
         // An exchange that ends meanwhile has no rules any more.
         loop: while rules != nil {
-            switch gate.next(now, isUploading: timing.upload?.isHolding == true && !isWebSocket) {
+            // Messages may go up for as long as their client likes, and hold nothing of the response up.
+            let isUploading = timing.upload?.isHolding == true && !isWebSocket && !isOfMessages(.request)
+            switch gate.next(now, isUploading: isUploading) {
             case .tell(let news):
                 hasTold = true
                 gate.isTelling = true

@@ -142,6 +142,38 @@ struct PacedRulesTests {
         }
     }
 
+    @Test("A response ends though messages of its request go up as long as their client likes")
+    func endlessMessages() async throws {
+        let origin = try await LoopbackOrigin.start { bytes in
+            bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil
+                ? nil
+                : .init(
+                    consuming: bytes.count,
+                    .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+                )
+        }
+        let rule = try RuledTraffic.rule("far", Self.throttle { $0.roundTrip = 600_000 })
+        try await RunningProxy.run(configure: { $0.rules = RuleList([rule], now: 0) }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send(
+                "POST http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nContent-Type: application/grpc\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    while !Task.isCancelled {
+                        try await client.send("7\r\n\0\0\0\0\u{2}ok\r\n")
+                        try await Task.sleep(for: .milliseconds(50))
+                    }
+                }
+                let text = try await client.response().text
+                #expect(text == "ok")
+                group.cancelAll()
+                while case .some(.failure) = await group.nextResult() {}
+            }
+        }
+    }
+
     private struct NoFiles: RuleContents {
         func content(
             of answer: RenderedAnswer,
