@@ -163,7 +163,7 @@ struct PacedRulesTests {
                 group.addTask {
                     while !Task.isCancelled {
                         try await client.send("7\r\n\0\0\0\0\u{2}ok\r\n")
-                        try await Task.sleep(for: .milliseconds(50))
+                        try await client.stays("sending", for: .milliseconds(50)) { !$0.isEnded }
                     }
                 }
                 let text = try await client.response().text
