@@ -119,6 +119,8 @@ struct ProgramRulesTests {
         try await Self.run(rules, other) { proxy, client, origin in
             let port = client.localPort
             try await client.reset()
+            // The proxy is told that its client has left before the program is found.
+            for _ in 1...2 { try await proxy.server.beat() }
             try await other.found(at: port, of: proxy)
             let exchange = try await proxy.record().exchange
             #expect(exchange.outcome == .cancelled && exchange.method == "CONNECT")
