@@ -48,7 +48,7 @@ extension ExchangeRules {
         case .whole(let bytes):
             let work = BodyWork(editor, bytes)
             guard !work.isLong else {
-                waiting[side] = message
+                (waiting[side], works[side]) = (message, work)
                 return .apart(work)
             }
             work.run()
@@ -76,6 +76,7 @@ extension ExchangeRules {
     /// The message whose body was waited for; it waits no longer.
     func takeWaiting(_ side: MessageSide) -> EditedMessage? {
         if side == .response { heldResponse = nil }
+        works.removeValue(forKey: side)?.drop()
         return waiting.removeValue(forKey: side)
     }
 
@@ -95,6 +96,7 @@ extension ExchangeRules {
     /// Ends everything, since the exchange is over: an edit that has not come to its end is recorded as far as it came.
     func close() {
         for side in MessageSide.allCases {
+            works.removeValue(forKey: side)?.drop()
             guard var editor = waiting.removeValue(forKey: side)?.bodyEditor ?? editors.removeValue(forKey: side) else {
                 continue
             }

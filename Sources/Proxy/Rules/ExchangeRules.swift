@@ -15,6 +15,8 @@ final class ExchangeRules {
     var kept: [MessageSide: KeptBody] = [:]
     /// Messages whose bodies rules edit, while these are not whole.
     var waiting: [MessageSide: EditedMessage] = [:]
+    /// What edits bodies on another thread.
+    var works: [MessageSide: BodyWork] = [:]
     /// What edits bodies as they pass.
     var editors: [MessageSide: BodyEditor] = [:]
     private var trailerEdits: [MessageSide: [TrailerEdit]] = [:]
