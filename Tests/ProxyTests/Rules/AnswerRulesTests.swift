@@ -139,17 +139,6 @@ struct AnswerRulesTests {
         }
     }
 
-    /// Knows no file.
-    private struct NoFiles: RuleContents {
-        func content(
-            of answer: RenderedAnswer,
-            for request: AskedRequest,
-            _ give: @escaping @Sendable (RuleContent) -> Void
-        ) {
-            give(.upstream)
-        }
-    }
-
     @Test(
         "A request for a file that is not there goes on, and the other rules apply to it as if there were no such rule"
     )

@@ -71,17 +71,6 @@ struct EarlyRulesTests {
         }
     }
 
-    /// Knows no file.
-    private struct NoFiles: RuleContents {
-        func content(
-            of answer: RenderedAnswer,
-            for request: AskedRequest,
-            _ give: @escaping @Sendable (RuleContent) -> Void
-        ) {
-            give(.upstream)
-        }
-    }
-
     @Test("A rule that was shadowed by an answer which was taken back is not counted as shadowed")
     func takenBack() async throws {
         var answer = RuleAnswer()

@@ -3,31 +3,40 @@ import NIOCore
 import Traffic
 
 /// The edit of one body that is there whole.
-// One thread has it at a time: its exchange's loop hands it over, and touches it again only when it is done. What is handed over edits the body
-// whole, so that its editor holds values alone, and no coder that a copy of it would share.
+// One thread has its editor at a time: the exchange's loop hands it over, and touches it again only when it is done. What is handed over edits the
+// body whole, so that its editor holds values alone, and no coder that a copy of it would share. The body alone is taken away by either, under a lock.
 final class BodyWork: @unchecked Sendable {
     private(set) var editor: BodyEditor
-    private let body: ByteBuffer
+    /// `nil` once it is being edited, or nobody wants it any more.
+    private let body: NIOLockedValueBox<ByteBuffer?>
     /// The body that goes on; `nil` where nothing changed, and before it is done.
     private(set) var changed: ByteBuffer?
-    private let isDropped = NIOLockedValueBox(false)
-
-    init(_ editor: BodyEditor, _ body: ByteBuffer) { (self.editor, self.body) = (editor, body) }
-
     /// Whether it may hold an event loop up.
-    var isLong: Bool { editor.needsWhole && !editor.isQuick(body.readableBytes) }
+    let isLong: Bool
+
+    init(_ editor: BodyEditor, _ body: ByteBuffer) {
+        (self.editor, self.body) = (editor, NIOLockedValueBox(body))
+        isLong = editor.needsWhole && !editor.isQuick(body.readableBytes)
+    }
 
     /// Edits the body, unless nobody wants it any more.
     func run() {
-        guard !isDropped.withLockedValue({ $0 }) else { return }
-        changed = editor.needsWhole ? editor.edit(whole: body) : passed()
+        guard let body = take() else { return }
+        changed = editor.needsWhole ? editor.edit(whole: body) : passed(body)
     }
 
-    /// Says from the exchange's loop that nobody wants it any more: where it has not begun, it holds up nothing that waits behind it.
-    func drop() { isDropped.withLockedValue { $0 = true } }
+    /// Says from the exchange's loop that nobody wants it any more: where it has not begun, its body is free, and nothing waits for it.
+    func drop() { _ = take() }
+
+    private func take() -> ByteBuffer? {
+        body.withLockedValue { body in
+            defer { body = nil }
+            return body
+        }
+    }
 
     /// Edits the body as it would be edited on its way; `nil` where that changes nothing.
-    private func passed() -> ByteBuffer? {
+    private func passed(_ body: ByteBuffer) -> ByteBuffer? {
         var out = body.readableBytes > 0 ? editor.take(body) : ByteBuffer()
         out.writeImmutableBuffer(editor.finish())
         return out == body ? nil : out

@@ -1,11 +1,15 @@
-/// The work that is left for the edits of one message, shared by all edits of all rules, so that together they keep an event loop for a known time.
+/// The work that is left for the edits of one message, shared by all edits of all rules, so that together they keep a thread for a known time.
 struct EditWork {
     /// Bytes of JSON that may be read: about a quarter of a second's work.
     static let limitBytes = 64 << 20
+    /// The same for a whole body, whose edit holds up no event loop where it is long: about a second's.
+    static let bodyLimitBytes = 256 << 20
     /// Bytes of JSON that are read in the time of one step of a regular expression.
     static let bytesPerStep = 26
 
-    private var bytes = EditWork.limitBytes
+    private var bytes: Int
+
+    init(_ bytes: Int = EditWork.limitBytes) { self.bytes = bytes }
 
     /// Steps of a regular expression that may still be followed.
     var steps: Int { bytes / EditWork.bytesPerStep }
@@ -17,5 +21,5 @@ struct EditWork {
     }
 
     /// Takes what so many steps of a regular expression cost; `false` where there is not so much work left.
-    mutating func follow(_ count: Int) -> Bool { read(min(count, EditWork.limitBytes) * EditWork.bytesPerStep) }
+    mutating func follow(_ count: Int) -> Bool { read(min(count, EditWork.bodyLimitBytes) * EditWork.bytesPerStep) }
 }

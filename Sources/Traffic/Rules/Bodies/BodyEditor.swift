@@ -87,7 +87,7 @@ package struct BodyEditor {
             return nil
         }
         var edited = WholeBody(pieces, kind)
-        var work = EditWork()
+        var work = EditWork(EditWork.bodyLimitBytes)
         for index in parts.indices { edit(&edited, index, &work) }
         if edited.bytes == pieces {
             for index in parts.indices { parts[index].note.what = "" }
@@ -127,9 +127,13 @@ package struct BodyEditor {
 
     /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
     package func isQuick(_ count: Int) -> Bool {
-        kind.codings.isEmpty && !recodes && count <= 64 << 10
-            && !parts.contains { $0.steps.contains(where: \.findsByRegex) }
+        let steps = parts.flatMap(\.steps)
+        return kind.codings.isEmpty && !recodes && count <= 64 << 10 && steps.count <= BodyEditor.quickLimit
+            && !steps.contains(where: \.findsByRegex)
     }
+
+    /// Changes of a short body that are soon made, each of which may read it anew.
+    private static let quickLimit = 64
 
     // MARK: A body that passes
 

@@ -108,6 +108,30 @@ struct BodyWorkersTests {
         #expect(try await client?.response().text.hasPrefix(#"{"role": "nobody""#) == true)
     }
 
+    @Test("An edit that nobody wants any more is not made; one that was begun is made once")
+    func dropped() {
+        let exchange = LiveExchange(
+            connecting: Endpoint(host: "a.test", port: 80),
+            client: Peer(token: 1, address: "127.0.0.1:1", tls: nil),
+            started: 0
+        )
+        let head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\n")
+        let kind = BodyKind(head: head, .response, of: exchange.summary)
+        let note = BodyEditor.Note(rule: "a", index: 0, phase: .responseBody, action: "response")
+        func work() -> BodyWork {
+            let part = BodyEditor.Part(note: note, steps: [.text("new")], kind: kind)
+            return BodyWork(BodyEditor([part], kind), ByteBuffer(string: "old"))
+        }
+        let (made, dropped) = (work(), work())
+        made.run()
+        made.drop()
+        made.run()
+        #expect(made.changed.map { String(buffer: $0) } == "new")
+        dropped.drop()
+        dropped.run()
+        #expect(dropped.changed == nil && dropped.editor.notes.allSatisfy { $0.what.isEmpty })
+    }
+
     @Test("What waits is done, and nothing that comes after they were stopped")
     func workers() async throws {
         let workers = BodyWorkers()

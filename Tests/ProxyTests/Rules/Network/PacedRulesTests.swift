@@ -174,16 +174,6 @@ struct PacedRulesTests {
         }
     }
 
-    private struct NoFiles: RuleContents {
-        func content(
-            of answer: RenderedAnswer,
-            for request: AskedRequest,
-            _ give: @escaping @Sendable (RuleContent) -> Void
-        ) {
-            give(.upstream)
-        }
-    }
-
     @Test("A request whose answer was taken back waits once for each delay, and the record has each once")
     func takenBack() async throws {
         var answer = RuleAnswer()

@@ -94,7 +94,7 @@ struct RegexSearchTests {
 
     @Test("All edits of a body share the work that there is for it")
     func shared() throws {
-        let body = String(repeating: "a", count: 200_000)
+        let body = String(repeating: "a", count: 800_000)
         let rules = (0..<10).map { number in
             #"{"name": "\#(number)", "response": {"body": {"replace": {"regex": "aa?b", "with": ""}}}}"#
         }
@@ -107,6 +107,19 @@ struct RegexSearchTests {
         let notes = try #require(try RuleTrial(list).touch(exchange)).uses.map(\.note)
         #expect(notes.count == 10 && notes.first == .some(nil))
         #expect(notes.last == "skipped: the regular expression takes too much work on this text")
+    }
+
+    @Test("An expression that begins with any word is found in a page of two megabytes")
+    func longText() throws {
+        let page = String(repeating: "some words of a page and then some more, ", count: 50_000)
+        let exchange = RuledExchange(
+            code: 200,
+            responseFields: ["Content-Type: text/plain"],
+            responseBody: page + "ann@shop"
+        )
+        let rule = #"[{"name": "a", "response": {"body": {"replace": {"regex": "\\w+@\\w+", "with": "-"}}}}]"#
+        let touch = try #require(try RuleTrial(RuleList(try RuleTree.rules(rule), now: 0)).touch(exchange))
+        #expect(touch.uses.map(\.note) == [nil] && touch.uses.first?.what == #"\w+@\w+"#)
     }
 
     private static func matches(_ pattern: String, _ bytes: [UInt8]) throws -> [RegexSearch.Match]? {

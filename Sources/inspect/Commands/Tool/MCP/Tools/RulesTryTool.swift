@@ -46,14 +46,7 @@ struct RulesTryTool: MCPTool {
     ///
     /// - Throws: `InputError` where there is none, or something is wrong with them.
     private func rules(_ arguments: MCPArguments, _ context: MCPContext) throws -> [Rule] {
-        let all: [Rule]
-        do {
-            all =
-                try arguments.text(Self.textName).map { try RuleFiles.rules(of: $0, named: Self.textName) }
-                ?? RuleFiles.rules(at: try RulePlaces.usual(context.store))
-        } catch let refusal as RuleFiles.Refusal {
-            throw InputError(refusal.description)
-        }
+        let all = try arguments.text(Self.textName).map(Self.own) ?? Self.running(context)
         let names = arguments.texts("names")
         if let stranger = names.first(where: { name in !all.contains { $0.name == name } }) {
             throw InputError("there is no rule '\(stranger)'; there are \(all.map(\.name).joined(separator: ", "))")
@@ -63,5 +56,24 @@ struct RulesTryTool: MCPTool {
             throw InputError("there are no rules to try; give '\(Self.textName)', a text that begins with 'rules:'")
         }
         return chosen
+    }
+
+    /// The rules of the agent's text, whose mistakes are told in its own words.
+    private static func own(_ text: String) throws -> [Rule] {
+        do {
+            return try RuleFiles.rules(of: text, named: textName)
+        } catch let refusal as RuleFiles.Refusal {
+            throw InputError(refusal.description)
+        }
+    }
+
+    /// The rules of the running proxy; what is wrong with its files may quote them, and is not the agent's to see.
+    private static func running(_ context: MCPContext) throws -> [Rule] {
+        do {
+            return try RuleFiles.rules(at: try RulePlaces.usual(context.store))
+        } catch let refusal as RuleFiles.Refusal {
+            let count = refusal.problems.count.counted("mistake")
+            throw InputError("the rules files of the proxy have \(count), which 'inspect rules check' names")
+        }
     }
 }
