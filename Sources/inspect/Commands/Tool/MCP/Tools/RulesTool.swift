@@ -9,10 +9,12 @@ struct RulesTool: MCPTool {
     let parameters: [MCPParameter] = []
 
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
-        let report = RulesListReport(
-            list: try await RunningRuleList(context.store).list(),
-            now: Moment.microseconds(Date())
-        )
+        var list = try await RunningRuleList(context.store).list()
+        // What is wrong with the files may quote them.
+        if !list.problems.isEmpty {
+            list.problems = ["\(list.problems.count.counted("mistake")), which 'inspect rules check' names"]
+        }
+        let report = RulesListReport(list: list, now: Moment.microseconds(Date()))
         return try JSONReader.value(JSONWriter.bytes { report.write(to: &$0) })
     }
 }
