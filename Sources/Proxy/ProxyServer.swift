@@ -101,6 +101,7 @@ package final class ProxyServer: Sendable {
             }
             // Accepted sockets inherit it.
             .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .asksSilentClients()
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // Set here: each option that the bootstrap sets costs a future.

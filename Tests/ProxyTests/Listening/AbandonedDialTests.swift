@@ -1,4 +1,3 @@
-import Foundation
 import NIOCore
 import Proxy
 import Support
@@ -144,16 +143,6 @@ struct AbandonedDialTests {
 
     /// How many connections of this machine to a port wait for an answer; `nil` where the kernel does not say.
     private static func dialCount(to port: Int) -> Int? {
-        guard let file = FileHandle(forReadingAtPath: "/proc/net/tcp") else { return nil }
-        var bytes = Data()
-        // The kernel gives a page at a time, and says of no size.
-        while let piece = try? file.read(upToCount: 64 << 10), !piece.isEmpty { bytes.append(piece) }
-        let table = String(decoding: bytes, as: UTF8.self)
-        let remote = ":" + String(port + 0x10000, radix: 16, uppercase: true).suffix(4)
-        return table.split(separator: "\n").count { line in
-            let columns = line.split(separator: " ")
-            // SYN-SENT.
-            return columns.count > 3 && columns[2].hasSuffix(remote) && columns[3] == "02"
-        }
+        SocketTable.rows(remotePort: port)?.count { $0.state == SocketTable.dialling }
     }
 }
