@@ -118,8 +118,8 @@ final class ExchangeShell {
         if let host = subject.errand?.route.host, subject.head.fields.contains("host") {
             tap.exchange.warnings.append(
                 client.connection.naming == .upstream(host: host)
-                    ? "The Host field was replaced by the reverse upstream's, \(host)."
-                    : "The Host field named another authority than the request target; \(host) was sent."
+                    ? "\(Exchange.replacedHost)was replaced by the reverse upstream's, \(host)."
+                    : "\(Exchange.replacedHost)named another authority than the request target; \(host) was sent."
             )
         }
         tap.begin(.request, subject.head.fields, loop.lane)

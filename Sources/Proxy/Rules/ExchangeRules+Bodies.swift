@@ -69,8 +69,11 @@ extension ExchangeRules {
 
     /// Takes note of what the edit of a whole body did, which is done.
     func finish(_ work: BodyWork) -> RuledBody {
-        run.take(work.editor)
-        return work.changed.map { .changed($0) } ?? .same
+        var editor = work.editor
+        let hasRoom = bodies.hasRoom(for: work.growth)
+        if !hasRoom { editor.skip(KeptBody.noRoom) }
+        run.take(editor)
+        return work.changed.flatMap { hasRoom ? .changed($0) : nil } ?? .same
     }
 
     /// The message whose body was waited for; it waits no longer.
@@ -81,7 +84,10 @@ extension ExchangeRules {
     }
 
     /// Edits the next bytes of a body; the same bytes where none is edited as it passes.
-    func edit(_ side: MessageSide, _ bytes: ByteBuffer) -> ByteBuffer { editors[side]?.take(bytes) ?? bytes }
+    func edit(_ side: MessageSide, _ bytes: ByteBuffer) -> ByteBuffer {
+        if !bodies.hasRoom(for: 1) { editors[side]?.stopGrowing() }
+        return editors[side]?.take(bytes) ?? bytes
+    }
 
     /// Ends the edit of a body that has passed.
     ///

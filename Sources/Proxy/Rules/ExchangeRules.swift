@@ -100,6 +100,13 @@ final class ExchangeRules {
         noteSent()
     }
 
+    /// Counts what the request's body has grown by until nothing of it waits for the upstream.
+    func noteGrown(by count: Int) {
+        guard count > 0 else { return }
+        bodies.add(count)
+        waitingBytes += count
+    }
+
     /// Takes note that nothing of the request waits for the upstream any more.
     func noteSent() {
         guard waitingBytes > 0 else { return }

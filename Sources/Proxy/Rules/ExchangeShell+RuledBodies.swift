@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 /// How bodies pass the rules: held until they are whole, or edited as they come.
@@ -59,6 +60,7 @@ extension ExchangeShell {
         case .changed(let bytes):
             editWaiting { _ in ByteBuffer() }
             machine.putFirst(bytes)
+            rules.noteGrown(by: bytes.readableBytes - rules.keptBytes(.request).readableBytes)
         case .passing: editWaiting { rules.edit(.request, $0) }
         }
         amendRequest(edited, framing: framing)
@@ -70,7 +72,10 @@ extension ExchangeShell {
     func clientSent(_ bytes: ByteBuffer, past rules: ExchangeRules) {
         let gap = rules.take(.request, bytes)
         let edited = rules.edit(.request, bytes)
+        rules.noteGrown(by: edited.readableBytes - bytes.readableBytes)
         if edited.readableBytes > 0 { tell(.requestBody(edited)) }
+        giveBackSent()
+        if breaksOff(.request) { return }
         if let gap { judgeRequest(at: .requestBody, gap: gap) }
     }
 
@@ -169,8 +174,25 @@ extension ExchangeShell {
         if holdResponse(bytes) { return }
         // A fault of a rule may have ended the exchange.
         guard self.rules === rules else { return }
-        passBody(rules.edit(.response, bytes))
+        let edited = rules.edit(.response, bytes)
+        let growth = edited.readableBytes - bytes.readableBytes
+        if growth > 0 { unsent = RuleRoom(rules.bodies, bytes: growth) }
+        passBody(edited)
+        if breaksOff(.response) { return }
         tellFrames()
+    }
+
+    /// Breaks an exchange off a body of which cannot be edited to its end, so that nobody takes its beginning for all of it.
+    private func breaksOff(_ side: MessageSide) -> Bool {
+        guard let rule = rules?.editors[side]?.cutter else { return false }
+        let whose = side == .request ? "request" : "response"
+        let message =
+            "The \(whose)'s body decodes to far more than came, so that the rule '\(rule)' could not edit all of it."
+        rules?.timing.isBroken = side == .response
+        resetCode = .cancel
+        let failure = ExchangeFailure(side: .proxy, phase: machine.waitPhase, cause: .rule, message: message)
+        tell(.blocked(failure, isReset: false))
+        return true
     }
 
     // MARK: WebSockets

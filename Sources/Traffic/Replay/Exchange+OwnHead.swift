@@ -4,6 +4,9 @@ extension Exchange {
     /// Fields between a client and its proxy, beside those that `Connection` names (RFC 9110 §7.6.1, §11.7).
     private static let hopFields = ["connection", "keep-alive", "proxy-connection", "proxy-authorization"]
 
+    /// How the warning begins that says that the proxy sent another Host than its client.
+    package static let replacedHost = "The Host field "
+
     /// Whether a rule changed where the request went, or what of it was sent.
     private var isRequestRuled: Bool { rules.contains { $0.isChange && ["send", "request"].contains($0.action) } }
 
@@ -19,6 +22,10 @@ extension Exchange {
         let named = HeaderList(head: request.head).values("Connection").flatMap { $0.split(separator: ",") }
         for name in Exchange.hopFields + named.map({ ASCII.lower(String($0).trimmingBlanks) }) {
             lines.remove(lines.places(of: name))
+        }
+        if warnings.contains(where: { $0.hasPrefix(Exchange.replacedHost) }), let scheme {
+            let host = Endpoint(host: host, port: port).authority(of: scheme)
+            for place in lines.places(of: "host") { lines.replace(place, with: host) }
         }
         // A line that cannot be read is for the sender to refuse.
         try? RequestLine(of: lines).write(to: &lines)

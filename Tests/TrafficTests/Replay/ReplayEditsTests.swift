@@ -65,6 +65,16 @@ struct ReplayEditsTests {
         }
     }
 
+    @Test("Behind a reverse listener the Host of a ruled request is the upstream's, as it would be without the rule")
+    func reversed() throws {
+        var exchange = original("GET /sec HTTP/1.1\r\nhOST: 127.0.0.1:23930\r\nX-A: 1\r\n\r\n")
+        exchange.warnings = ["\(Exchange.replacedHost)was replaced by the reverse upstream's, api.example.test."]
+        exchange.rules = [RuleUse(rule: "a", phase: .requestHead, action: "request", what: "X-Key added")]
+        exchange.request.sentHead = ByteBuffer(string: "GET /sec HTTP/1.1\r\nHost: x\r\nX-Key: 1\r\n\r\n")
+        let host = Endpoint(host: exchange.host, port: exchange.port).authority(of: .https)
+        #expect(text(try edited(exchange) { _ in }) == "GET /sec HTTP/1.1\r\nhOST: \(host)\r\nX-A: 1\r\n\r\n")
+    }
+
     @Test("Another place changes the Host that named the old one, and the target by its path alone")
     func to() throws {
         let request = try edited(original()) { $0.to = "http://127.0.0.1:8081/v2/" }

@@ -229,4 +229,13 @@ struct RuleListTests {
         ]
         #expect(odd.map { warnings([Rule(name: "a", place: Self.place, actions: [$0])]).count } == [1, 1, 0, 0])
     }
+
+    @Test(
+        "An expression that matches the empty text too is warned of, unless that is one place",
+        arguments: [("^", false), ("$", false), (".*", true), ("a*", true), ("x?", true), ("a", false)]
+    )
+    func emptyMatches(expression: String, isWarned: Bool) throws {
+        let pattern = try ReplacedPattern(expression)
+        #expect(pattern.matchesNothing == isWarned)
+    }
 }

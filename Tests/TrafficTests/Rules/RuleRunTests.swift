@@ -142,6 +142,29 @@ struct RuleRunTests {
         #expect(next?.uses.rules == ["edit"])
     }
 
+    @Test("A delay, or a tag, that depends on the request's body is waited for also where another rule answers")
+    func besideAnswer() throws {
+        var slow = try Self.rule("slow", "reqbody:foo", [.delay(RuleDelay(.request, 1_000_000...1_000_000))])
+        slow.tags = ["seen"]
+        let edit = try Self.rule("edit", "reqbody:foo", [.request(try Self.set("X-A", "1"))])
+        let stub = try Self.rule("stub", [try Self.answer(200)])
+        for rules in [[slow, edit, stub], [stub, edit, slow]] {
+            var run = try #require(RuleRun(RuleList(rules, now: 0), for: RuledExchange("POST").exchange.summary))
+            let verdict = try run.judge(.request, at: .requestHead, of: RuledExchange("POST"), now: 0)
+            guard case .waits = verdict else {
+                Issue.record("It does not wait.")
+                continue
+            }
+            let exchange = RuledExchange("POST", body: "foo")
+            guard case .applies(let firings) = try run.judge(.request, at: .requestBody, of: exchange, now: 0) else {
+                Issue.record("It waits for ever.")
+                continue
+            }
+            #expect(Set(firings.map(\.rule.name)) == ["slow", "stub"] && run.final?.rule.name == "stub")
+            #expect(run.uses.contains { $0.action == "tag" })
+        }
+    }
+
     @Test("A rule for both messages stops and tags with the response where another rule answers the request")
     func shadowedHalf() throws {
         let edits: [RuleAction] = [.request(try Self.set("X-A", "1")), .response(try Self.set("X-B", "2"))]

@@ -13,11 +13,16 @@ final class BodyWork: @unchecked Sendable {
     private(set) var changed: ByteBuffer?
     /// Whether it may hold an event loop up.
     let isLong: Bool
+    /// Bytes of the body that came.
+    private let count: Int
 
     init(_ editor: BodyEditor, _ body: ByteBuffer) {
-        (self.editor, self.body) = (editor, NIOLockedValueBox(body))
+        (self.editor, self.body, count) = (editor, NIOLockedValueBox(body), body.readableBytes)
         isLong = editor.needsWhole && !editor.isQuick(body.readableBytes)
     }
+
+    /// Bytes by which the body has grown; 0 before it is done.
+    var growth: Int { max(0, (changed?.readableBytes ?? 0) - count) }
 
     /// Edits the body, unless nobody wants it any more.
     func run() {

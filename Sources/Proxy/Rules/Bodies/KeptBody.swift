@@ -3,6 +3,9 @@ import Traffic
 
 /// The body of a message as far as it is kept because rules look at it.
 struct KeptBody {
+    /// Why a body is not kept, or grows no more, in words that follow `skipped:`.
+    static let noRoom = "too many bodies are kept for rules at once"
+
     private(set) var bytes = ByteBuffer()
     /// Why no more of it is kept, in words that follow `skipped:`; `nil` while all of it is.
     private(set) var gap: String?
@@ -18,7 +21,7 @@ struct KeptBody {
         if bytes.readableBytes + more.readableBytes > bodies.bodyLimitBytes {
             gap = RuleGap.over(bodies.bodyLimitBytes)
         } else if !bodies.take(copies * more.readableBytes) {
-            gap = "too many bodies are kept for rules at once"
+            gap = KeptBody.noRoom
         } else {
             bytes.writeImmutableBuffer(more)
         }

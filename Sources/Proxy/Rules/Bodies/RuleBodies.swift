@@ -16,6 +16,9 @@ final class RuleBodies: Sendable {
     /// The bytes that are kept now.
     var heldBytes: Int { held.load(ordering: .relaxed) }
 
+    /// Whether there is room for so many bytes more.
+    func hasRoom(for count: Int) -> Bool { heldBytes + count <= limitBytes }
+
     /// Takes room for more bytes; returns false, and takes none, where there is none.
     func take(_ count: Int) -> Bool {
         guard held.wrappingIncrementThenLoad(by: count, ordering: .relaxed) > limitBytes else { return true }

@@ -36,6 +36,9 @@ package struct BodyEditor {
     /// What was done so far, in the order of the rules; whole once the body has ended or was skipped.
     package var notes: [Note] { parts.map(\.note) }
 
+    /// The first rule that edits a body that passes, where the rest of it is left out: its end must not look like that of a whole body.
+    package var cutter: String? { stream?.body.isCut == true ? parts.first?.note.rule : nil }
+
     /// Whether the body goes out with other codings than it came with, though nothing else of it may change.
     var recodes: Bool { kind.sentCodings != kind.codings }
 
@@ -59,6 +62,9 @@ package struct BodyEditor {
     ///
     /// - Returns: what goes on now, coded alike; it can be empty.
     package mutating func take(_ piece: ByteBuffer) -> ByteBuffer { stream?.body.take(piece) ?? piece }
+
+    /// Has a body that passes grow no more, since there is no room for more of it.
+    package mutating func stopGrowing() { stream?.body.stopGrowing() }
 
     /// Says that the content has ended.
     ///

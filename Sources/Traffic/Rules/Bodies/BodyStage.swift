@@ -46,6 +46,13 @@ struct BodyStage {
         return nil
     }
 
+    /// Has the body grow no more.
+    mutating func stopGrowing() {
+        guard case .replace(var replacer, let name) = state else { return }
+        replacer.cut()
+        state = .replace(replacer, name: name)
+    }
+
     /// Takes the next piece, and gives what goes on of it.
     mutating func take(_ piece: ByteBuffer, isLast: Bool) -> ByteBuffer {
         switch state {

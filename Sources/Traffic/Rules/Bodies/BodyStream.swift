@@ -44,6 +44,8 @@ struct BodyStream {
 
         private var ofPiece = 0
         private var ofBody = Budget.baseBytes
+        /// Whether more was made than may be.
+        var isSpent: Bool { min(ofPiece, ofBody) < 0 }
 
         /// Begins with the next bytes that came, or with the end.
         func begin(_ count: Int) {
@@ -55,7 +57,7 @@ struct BodyStream {
         func make(_ count: Int) -> Bool {
             ofPiece -= count
             ofBody -= count
-            return min(ofPiece, ofBody) >= 0
+            return !isSpent
         }
     }
 
@@ -76,6 +78,9 @@ struct BodyStream {
         coder = Coder(decoder: decoder, encoder: encoder, budget: budget)
     }
 
+    /// Whether the rest of the body is left out, since it decodes to far more than came: its end must not look like that of a whole body.
+    var isCut: Bool { coder?.budget.isSpent == true }
+
     /// What the stages changed, in their order, and why one of them changed no more.
     func reports() -> [(changes: BodyChanges, problem: String?)] {
         stages.map { stage in
@@ -84,6 +89,9 @@ struct BodyStream {
             return (changes, problem)
         }
     }
+
+    /// Has the body grow no more, since there is no room for more of it.
+    mutating func stopGrowing() { for index in stages.indices { stages[index].stopGrowing() } }
 
     /// Takes the next piece as it came, and gives what goes on.
     mutating func take(_ piece: ByteBuffer) -> ByteBuffer {

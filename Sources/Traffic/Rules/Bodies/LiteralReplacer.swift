@@ -3,7 +3,7 @@ import NIOCore
 /// Replaces bytes by others in a body that comes in pieces, whatever the pieces are; it keeps back only what may be the beginning of an occurrence.
 struct LiteralReplacer {
     /// Bytes by which a body may grow; what would come after stays as it is.
-    private static let growthLimit = 64 << 20
+    static let growthLimit = 8 << 20
 
     private let find: [UInt8]
     private let with: [UInt8]
@@ -74,6 +74,12 @@ struct LiteralReplacer {
             start = place + find.count
         }
         return places
+    }
+
+    /// Replaces nothing more, since there is no room for what the body grows by.
+    mutating func cut() {
+        guard !isDone else { return }
+        (isCut, isDone) = (true, true)
     }
 
     private func replaced(_ piece: ByteBuffer, at places: [Int]) -> ByteBuffer {

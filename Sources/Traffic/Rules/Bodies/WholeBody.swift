@@ -2,14 +2,19 @@ import NIOCore
 
 /// A whole body, decoded, while it is edited.
 struct WholeBody {
-    /// Bytes of an edited body.
-    private static let growthLimit = 64 << 20
+    /// Bytes of a content that is put in a body's place.
+    private static let contentLimitBytes = 64 << 20
 
+    /// Bytes that the body may have: so many as came, or were put in their place, and some more.
+    private var limitBytes: Int
     /// What is said of the bytes; a new content may have another type.
     var kind: BodyKind
     private(set) var bytes: [UInt8]
 
-    init(_ bytes: [UInt8], _ kind: BodyKind) { (self.bytes, self.kind) = (bytes, kind) }
+    init(_ bytes: [UInt8], _ kind: BodyKind) {
+        (self.bytes, self.kind) = (bytes, kind)
+        limitBytes = bytes.count + LiteralReplacer.growthLimit
+    }
 
     /// Makes the changes of one rule.
     ///
@@ -25,9 +30,7 @@ struct WholeBody {
     ) throws(RuleFault) {
         for step in steps {
             try apply(step, &changes, &work)
-            guard bytes.count <= WholeBody.growthLimit else {
-                throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB")
-            }
+            guard bytes.count <= limitBytes else { throw WholeBody.tooLong }
         }
     }
 
@@ -40,8 +43,8 @@ struct WholeBody {
         case .text(let text):
             // Without its mark a text in UTF-16 would be read in the other order of bytes.
             let mark = charset?.isPlain == false ? bytes.prefix(BodyStep.markLength(of: bytes, in: charset)) : []
-            put(mark + (try written(text)), &changes)
-        case .bytes(let content): put(content, &changes)
+            try put(mark + (try written(text)), &changes)
+        case .bytes(let content): try put(content, &changes)
         case .json(let edit):
             guard let charset, charset.isPlain else { throw RuleFault("JSON in this charset is not edited") }
             bytes = try edit.apply(to: bytes, in: charset, &changes, &work)
@@ -60,9 +63,15 @@ struct WholeBody {
         }
     }
 
-    private mutating func put(_ content: [UInt8], _ changes: inout BodyChanges) {
+    private static let tooLong = RuleFault("the body would grow by over \(LiteralReplacer.growthLimit >> 20) MiB")
+
+    private mutating func put(_ content: [UInt8], _ changes: inout BodyChanges) throws(RuleFault) {
         guard content != bytes else { return }
+        guard content.count <= WholeBody.contentLimitBytes else {
+            throw RuleFault("the new body is over \(WholeBody.contentLimitBytes >> 20) MiB")
+        }
         bytes = content
+        limitBytes = max(limitBytes, content.count + LiteralReplacer.growthLimit)
         changes.add("body")
     }
 
@@ -98,8 +107,8 @@ struct WholeBody {
         var count = 0
         for match in matches {
             var with: [UInt8] = []
-            guard replacement.write(match, of: text.utf8, into: &with, limit: WholeBody.growthLimit) else {
-                throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB")
+            guard replacement.write(match, of: text.utf8, into: &with, limit: limitBytes) else {
+                throw WholeBody.tooLong
             }
             guard !with.elementsEqual(text.utf8[match.range]) else { continue }
             if let charset, charset != .utf8 { with = try written(String(decoding: with, as: UTF8.self)) }
@@ -108,9 +117,7 @@ struct WholeBody {
             out += with
             end = place.upperBound
             count += 1
-            guard out.count <= WholeBody.growthLimit else {
-                throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB")
-            }
+            guard out.count <= limitBytes else { throw WholeBody.tooLong }
         }
         guard count > 0 else { return }
         bytes = out + bytes[end...]
@@ -125,7 +132,7 @@ struct WholeBody {
     ) throws(RuleFault) {
         var replacer = try LiteralReplacer(replacement, find, in: charset)
         var edited = replacer.take(ByteBuffer(bytes: bytes), isLast: true)
-        guard !replacer.isCut else { throw RuleFault("the edited body is over \(WholeBody.growthLimit >> 20) MiB") }
+        guard !replacer.isCut else { throw WholeBody.tooLong }
         guard replacer.count > 0 else { return }
         bytes = edited.readBytes(length: edited.readableBytes) ?? []
         changes.add(replacement.pattern.name, replacer.count)

@@ -93,6 +93,7 @@ package struct RuleRun {
         var unknown: [Int] = []
         var winner: Int?
         var isWaiting = false
+        var lastsBesideAnswer = false
         var stop = end
         for index in candidates where index <= stop {
             let rule = list.rules[index]
@@ -105,10 +106,12 @@ package struct RuleRun {
             case .passes: continue
             case .unknown: unknown.append(index)
             case .waits:
-                // Once a rule answers, only a rule that just ends the list is worth waiting for.
-                guard winner == nil || ends else { continue }
+                // Once a rule answers, only a rule that just ends the list is worth waiting for, or one that has to do whoever answers.
+                let lasts = !rule.isShadowed(on: side)
+                guard winner == nil || ends || lasts else { continue }
                 guard !ends, !answers else { return .waits(until: .body(of: side)) }
                 isWaiting = true
+                lastsBesideAnswer = lastsBesideAnswer || lasts
             case .applies:
                 matched.append(index)
                 guard !isShadowed, answers || ends, draw(index, now) != nil else { continue }
@@ -116,7 +119,7 @@ package struct RuleRun {
                 if ends { stop = index }
             }
         }
-        guard !isWaiting || winner != nil else { return .waits(until: .body(of: side)) }
+        guard !isWaiting || winner != nil && !lastsBesideAnswer else { return .waits(until: .body(of: side)) }
         end = stop
         for index in unknown { noteUnknown(index, phase, gap ?? requestGap) }
         return .applies(commit(matched, winner, side, phase, now))

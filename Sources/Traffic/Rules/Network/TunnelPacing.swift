@@ -23,19 +23,22 @@ extension RuleList {
     ) throws -> TunnelPacing? {
         guard var run = RuleRun(self, for: subject.summary) else { return nil }
         var firings: [RuleFiring] = []
-        for index in candidates(for: subject.summary, isConnect: true)
-        where rules[index].actions.contains(where: \.isThrottle) {
+        for index in candidates(for: subject.summary, isConnect: true) {
             let rule = rules[index]
+            let isThrottle = rule.actions.contains(where: \.isThrottle)
+            guard isThrottle || rule.stops else { continue }
             let decision = try rule.condition.decision(
                 at: .connect,
                 for: .request,
                 of: subject,
                 lacksProcess: lacksProcess
             )
-            guard decision == true, let count = counter(index).draw(rule.limits, atMost: nil, now: now) else {
-                continue
+            guard decision == true else { continue }
+            if isThrottle {
+                guard let count = counter(index).draw(rule.limits, atMost: nil, now: now) else { continue }
+                firings.append(RuleFiring(rule: rule, phase: .connect, count: count, index: index))
             }
-            firings.append(RuleFiring(rule: rule, phase: .connect, count: count, index: index))
+            if rule.stops { break }
         }
         guard !firings.isEmpty else { return nil }
         let pacing = run.throttle(by: firings, sharer)

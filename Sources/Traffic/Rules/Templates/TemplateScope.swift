@@ -15,8 +15,12 @@ package struct TemplateScope {
     static let limitBytes = 16 << 20
     /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
     private var roomBytes = TemplateScope.limitBytes
-    /// The work that is left for edits of the head.
+    /// The work that is left for edits of the head, and for looking for values in the body.
     var work = EditWork()
+    /// The first value that each path leads to, or that there is none.
+    private var places: [JSONPath: Int?] = [:]
+    /// Whether a value of the rule was not looked for, since that would take too much work.
+    private var lacksWork = false
 
     /// The values of an exchange.
     ///
@@ -55,12 +59,14 @@ package struct TemplateScope {
     package mutating func begin(count: Int64) {
         self.count = count
         roomBytes = TemplateScope.limitBytes
+        lacksWork = false
     }
 
     /// Checks that the texts of the rule were filled in whole.
     ///
-    /// - Throws: `RuleFault` where they are too long: what a client sends may stand in many places of them.
+    /// - Throws: `RuleFault` where they are too long, since what a client sends may stand in many places of them, or take too much work to find.
     func check() throws(RuleFault) {
+        guard !lacksWork else { throw JSONDocument.tooMuch }
         guard roomBytes < 0 else { return }
         throw RuleFault("its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange")
     }
@@ -134,7 +140,7 @@ package struct TemplateScope {
         case .query(let name): return QueryString.items(summary.target).first { $0.name == name }?.value ?? ""
         case .field(let name): return fields?.first { ASCII.isSame($0.name, name) }?.value ?? ""
         case .cookie(let name): return cookie(name)
-        case .json(let path): return body.map { TemplateScope.text(at: path, of: $0) } ?? ""
+        case .json(let path): return json(path)
         case .now(let shift): return Timestamp.text(microseconds: moment(shift))
         case .unix(let shift): return String(moment(shift) / 1_000_000)
         case .uuid: return uuid()
@@ -180,12 +186,21 @@ package struct TemplateScope {
     }
 
     /// What a path leads to first: a string as it is, anything else as it stands in the text, so that a number keeps its digits; else nothing.
-    private static func text(at path: JSONPath, of spans: JSONSpans) -> String {
-        guard let root = spans.roots.first, let node = spans.places(of: path.steps, from: root)?.first else {
-            return ""
-        }
-        let bytes = Array(spans.bytes[spans.nodes[node].range])
-        guard spans.nodes[node].kind == .string else { return String(decoding: bytes, as: UTF8.self) }
+    private mutating func json(_ path: JSONPath) -> String {
+        guard let body, let node = place(path, in: body) else { return "" }
+        let bytes = Array(body.bytes[body.nodes[node].range])
+        guard body.nodes[node].kind == .string else { return String(decoding: bytes, as: UTF8.self) }
         return (try? JSONReader.value(bytes))?.string ?? ""
+    }
+
+    private mutating func place(_ path: JSONPath, in body: JSONSpans) -> Int? {
+        if let known = places[path] { return known }
+        guard work.look(at: body.nodes.count, of: body) else {
+            lacksWork = true
+            return nil
+        }
+        let place = body.roots.first.flatMap { body.places(of: path.steps, from: $0)?.first }
+        places[path] = .some(place)
+        return place
     }
 }

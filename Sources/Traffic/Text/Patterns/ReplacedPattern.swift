@@ -17,10 +17,11 @@ package struct ReplacedPattern: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
-    /// Whether it matches the empty text, and so between any two characters.
+    /// Whether it matches the empty text beside others, and so between characters or behind what it has matched; an anchor does so once.
     var matchesNothing: Bool {
         var work = EditWork()
-        return matches(in: [], work: &work)?.isEmpty == false
+        let isEmptyMatched = matches(in: [], work: &work)?.isEmpty == false
+        return isEmptyMatched && matches(in: [1, 1], work: &work)?.count ?? 0 > 1
     }
 
     /// The matches in a text, from left to right; `nil` where to find them takes too much work.

@@ -67,7 +67,7 @@ struct BodyEditTests {
         let with = String(repeating: "${1}", count: 10_000)
         let body = String(repeating: "a", count: 100_000)
         let outcome = try Self.edited("{\"replace\": {\"regex\": \"(a{1,200})\", \"with\": \"\(with)\"}}", body)
-        #expect(outcome.text == nil && outcome.lines.first?.contains("the edited body is over 64 MiB") == true)
+        #expect(outcome.text == nil && outcome.lines.first?.contains("the body would grow by over 8 MiB") == true)
     }
 
     private static let document =

@@ -204,6 +204,7 @@ struct BodyStreamTests {
         let passed = Self.passed(&editor, bomb, &dice, atMost: 4_000)
         let length = ContentCoding.decode(passed, names: ["gzip"], limitBytes: 128 << 20).bytes.count
         #expect((64 << 20...80 << 20).contains(length))
+        #expect(editor.cutter != nil)
         #expect(editor.notes.first?.skipped?.contains("decodes to far more than came") == true)
     }
 
@@ -244,7 +245,7 @@ struct BodyStreamTests {
         var length = 0
         for _ in 0..<20 { length += editor.take(ByteBuffer(repeating: 0x61, count: 1_000)).readableBytes }
         _ = editor.finish()
-        #expect(length < 65 << 20)
+        #expect(length < 9 << 20)
         #expect(editor.notes[0].skipped?.contains("grew too much") == true)
     }
 }

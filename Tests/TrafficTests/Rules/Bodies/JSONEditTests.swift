@@ -197,6 +197,7 @@ struct JSONEditTests {
             ),
             (#"{"a":1e400}"#, #"[{"op":"copy","from":"/a","path":"/b"}]"#, #"{"a":1e400,"b":1e400}"#),
             (#"{"a":1}"#, #"[{"op":"replace","path":"","value":[]}]"#, "[]"),
+            (#"{"a":1,"b":2}"#, #"[{"op":"move","from":"/a","path":"/a"}]"#, #"{"a":1,"b":2}"#),
         ]
     )
     func patch(text: String, patch: String, expected: String) throws {

@@ -224,6 +224,7 @@ struct JSONDocument {
         case .move, .copy:
             let from = operation.from ?? []
             let text = Array(spans.bytes[spans.nodes[try node(from)].range])
+            guard operation.kind == .copy || from != operation.path else { return }
             if operation.kind == .move {
                 try remove(from)
                 try settle()
@@ -314,9 +315,9 @@ struct JSONDocument {
         return spans.children(of: node).filter { spans.isNamed($0, name) }
     }
 
-    /// Counts that so many values are looked at, as work: some bytes each, and more where names may have to be decoded.
+    /// Counts that so many values are looked at.
     private mutating func look(at count: Int) throws(RuleFault) {
-        guard work.read(count * (spans.decodesNames ? 32 : 4)) else { throw JSONDocument.tooMuch }
+        guard work.look(at: count, of: spans) else { throw JSONDocument.tooMuch }
     }
 
     // MARK: Making changes

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Proxy
 import ServiceLifecycle
+import Store
 import UnixSignals
 
 /// `inspect demo`: the whole product on one machine.
@@ -46,7 +47,8 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
     }
 
     func run() async throws {
-        try rule.write()
+        // A demonstration that runs keeps its rule as it was changed; this one is told of it when it opens the store.
+        if TrafficStore.writingProcess(at: store.path) == nil { try rule.write() }
         let demo = Demo(isOnce: once, colours: colours.choice, rule: rule)
         let service = DemoService(demo: demo, options: options)
         let configuration = ServiceGroupConfiguration(

@@ -18,8 +18,11 @@ struct DemoRule: Sendable {
 
     /// Writes the file, in the place of an earlier demonstration's.
     ///
-    /// - Throws: `InputError` when it cannot be written.
+    /// - Throws: `InputError` when it cannot be written, or when another's is there.
     func write() throws {
+        if let there = FileManager.default.contents(atPath: path), !there.starts(with: Array(Self.mark.utf8)) {
+            throw InputError("\(path) is not of a demonstration; move it, or name another store with --store")
+        }
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
         // What is wrong with the directory is said of the file, below.
         try? FileManager.default.createDirectory(
@@ -32,9 +35,12 @@ struct DemoRule: Sendable {
         try file.finish()
     }
 
+    /// By what the file is known again.
+    private static let mark = "# The rule of 'inspect demo'"
+
     /// The app asks twice, and the first answer stays as it is, so that the two can be compared.
     private static let text = """
-        # The rule of 'inspect demo', which writes this file anew each time. Change it while the demonstration runs: the next request has it.
+        \(mark), which writes this file anew each time. Change it while the demonstration runs: the next request has it.
         rules:
         - name: \(name)
           note: On Fridays the grill closes at three, as far as the apps can see.

@@ -1,0 +1,117 @@
+import NIOCore
+import Support
+import Testing
+
+@testable import Proxy
+@testable import Traffic
+
+/// Edits that make bodies much longer, by whoever serves or sends them.
+@Suite("Bodies that rules make longer", .timeLimit(.minutes(15)))
+struct GrowingBodiesTests {
+    private static let with = String(repeating: "x", count: 10_000)
+
+    private static func rule(_ pattern: String) -> String {
+        """
+        [{"name": "long", "when": "path:/big", "response": {"body": {"replace": {\(pattern), "with": "\(with)"}}},
+          "request": {"body": {"replace": {\(pattern), "with": "\(with)"}}}}]
+        """
+    }
+
+    /// An origin whose page would grow to 40 MB.
+    private static let page: LoopbackOrigin.Script = { unanswered in
+        RawRequest(first: unanswered).map { request in
+            let body = request.target == "/big" ? String(repeating: "</head>", count: 4_000) : "ok"
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            return .init(consuming: request.bytes.count, .send(Array(head.utf8)), .send(Array(body.utf8)))
+        }
+    }
+
+    @Test("Clients that do not read have the edits of all together take no more than there is room for")
+    func unread() async throws {
+        let limit = 4 << 20
+        try await RuledTraffic.play(Self.rule(#""find": "</head>""#), Self.page) {
+            $0.ruleBodiesLimitBytes = limit
+        } _: { proxy, _, authority in
+            var clients: [RawClient] = []
+            for _ in 0..<8 {
+                let client = try await proxy.connect(holdsLittle: true)
+                try await client.setReading(false)
+                try await client.send(RuledTraffic.request(authority, "/big"))
+                clients.append(client)
+            }
+            let records = try await proxy.sink.told("all to be opened") { $0.opened.count == 8 }
+            #expect(records.opened.count == 8)
+            let other = try await proxy.connect()
+            try await other.send(RuledTraffic.request(authority, "/plain"))
+            #expect(try await other.response().text == "ok")
+            #expect(proxy.server.shared.ruleBodies.heldBytes < limit + (10 << 20))
+            for client in clients { try await client.reset() }
+            let ended = try await proxy.sink.ended(9)
+            #expect(ended.allSatisfy { $0.exchange.target == "/plain" || $0.responseBody.count < 9 << 20 })
+        }
+    }
+
+    @Test(
+        "A body grows by 8 MiB, and the rest of it stays as it is",
+        arguments: [#""find": "</head>""#, #""regex": "</h[e]ad>""#]
+    )
+    func limit(pattern: String) async throws {
+        try await RuledTraffic.play(Self.rule(pattern), Self.page) { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(RuledTraffic.request(authority, "/big"))
+            let text = try await client.response().text
+            let record = try await proxy.record().exchange
+            let isStreamed = pattern.contains("find")
+            #expect(isStreamed ? (8_000_000..<9 << 20).contains(text.utf8.count) : text.utf8.count == 28_000)
+            #expect(text.hasSuffix("</head></head>"))
+            let note =
+                isStreamed
+                ? "the body grew too much; the rest of it was not changed" : "the body would grow by over 8 MiB"
+            #expect(record.rules.first { $0.action == "response" }?.note == "skipped: \(note)")
+        }
+    }
+
+    @Test("A request that grows keeps its room until its upstream takes it")
+    func request() async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        let rules = RuleList(try RuledTraffic.rules(Self.rule(#""find": "</head>""#)), now: 0)
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            let body = String(repeating: "</head>", count: 500)
+            let head =
+                "POST http://\(authority)/big HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: \(body.utf8.count)\r\n"
+            try await client.send("\(head)\r\n\(body)")
+            _ = try await origin.connections("all of the request") { ($0.first?.receivedBytes ?? 0) >= 5_000_000 }
+            try await RuledTraffic.keeps(0, proxy)
+            try await client.close()
+            #expect(try await proxy.record().requestBody == Array(body.utf8))
+        }
+    }
+
+    @Test("A body that decodes to far more than came is broken off, and does not look whole", arguments: [true, false])
+    func bomb(isUp: Bool) async throws {
+        let bomb = try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 100 << 20), names: ["gzip"]))
+        let origin = try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map { request in
+                let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
+                return .init(consuming: request.bytes.count, .send(Array(head.utf8)), .send(bomb))
+            }
+        }
+        let rules = RuleList(try RuledTraffic.rules(Self.rule(#""find": "a""#)), now: 0)
+        try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            let fields = isUp ? "Content-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n" : ""
+            let method = isUp ? "POST" : "GET"
+            try await client.send("\(method) http://\(authority)/big HTTP/1.1\r\nHost: \(authority)\r\n\(fields)\r\n")
+            if isUp { try await client.send(bomb) }
+            let answer = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(!answer.hasSuffix("0\r\n\r\n"))
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.outcome == .failed)
+            #expect(exchange.failure?.message.contains("the rule 'long' could not edit all of it") == true)
+            try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+}
