@@ -22,7 +22,8 @@ extension ExchangeShell {
         if !takesResponse { marks.paused = now }
         let limits = loop.configuration
         // A client that sends no more of a body which rules wait for is not waited for longer than an upstream would wait.
-        if rules.isRequestHeld, now - max(marks.active, marks.paused) >= limits.idleTimeout {
+        let isEdited = rules.works[.request] != nil
+        if rules.isRequestHeld, !isEdited, now - max(marks.active, marks.paused) >= limits.idleTimeout {
             judgeRequest(at: .requestBody, gap: "the rest of the body did not come")
         }
         guard rules.heldResponse != nil else { return }

@@ -24,7 +24,7 @@ extension ExchangeShell {
         _ then: @escaping (ExchangeRules.RuledBody) -> Void
     ) {
         let bound = NIOLoopBound((exchange: self, then: then), eventLoop: loop.loop)
-        loop.shared.workers.run {
+        loop.shared.workers.run(for: tap.exchange.host) {
             work.run()
             bound.eventLoop.execute {
                 let (exchange, then) = bound.value

@@ -3,7 +3,7 @@ import Traffic
 
 /// The record of rules as a text of an exchange's row: a JSON list of uses, and no text where no rule did anything.
 enum StoredRules {
-    /// Uses that are kept of an exchange, the first ones.
+    /// Uses that are kept of an exchange: what changed it, and then the first of the others.
     static let useLimit = 1_000
     /// Bytes of the texts of the kept uses, all together.
     static let textLimitBytes = 1 << 18
@@ -14,17 +14,20 @@ enum StoredRules {
     /// What is said of an exchange whose list is none, or too long.
     static let unreadable = "The record of what rules did to this exchange cannot be read."
 
-    /// The uses that are kept, with long texts cut.
+    /// The uses that are kept, in their order, with long texts cut.
     static func kept(of uses: [RuleUse]) -> [RuleUse] {
+        // Whether a request is its client's own hangs on what changed it.
+        let order = uses.indices.filter { uses[$0].isChange } + uses.indices.filter { !uses[$0].isChange }
         var bytes = 0
-        var kept: [RuleUse] = []
-        for var use in uses.prefix(useLimit) {
+        var kept: [(place: Int, use: RuleUse)] = []
+        for place in order.prefix(useLimit) {
+            var use = uses[place]
             (use.what, use.note) = (cut(use.what), use.note.map(cut))
             bytes += use.rule.utf8.count + use.action.utf8.count + use.what.utf8.count + (use.note?.utf8.count ?? 0)
             guard bytes <= textLimitBytes else { break }
-            kept.append(use)
+            kept.append((place, use))
         }
-        return kept
+        return kept.sorted { $0.place < $1.place }.map(\.use)
     }
 
     private static func cut(_ text: String) -> String {
@@ -39,7 +42,7 @@ enum StoredRules {
 
     /// What is said of an exchange of whose uses only so many are kept.
     static func warnings(of uses: [RuleUse], kept count: Int) -> [String] {
-        count == uses.count ? [] : ["Rules did \(uses.count) things to it, of which the first \(count) are kept."]
+        count == uses.count ? [] : ["Rules did \(uses.count) things to it, of which \(count) are kept."]
     }
 
     /// The list of uses; `nil` where there are none.

@@ -89,11 +89,19 @@ struct StoredRulesTests {
         await store.record([Self.plain(many), Self.plain(long), Self.plain(Array(many.prefix(StoredRules.useLimit)))])
         let read = try (1...3).map { try #require(try store.exchange($0)) }
         #expect(read[0].rules == Array(many.prefix(StoredRules.useLimit)))
-        #expect(read[0].warnings == ["Rules did 1005 things to it, of which the first 1000 are kept."])
+        #expect(read[0].warnings == ["Rules did 1005 things to it, of which 1000 are kept."])
         #expect(read[1].rules.map(\.rule) == long.map(\.rule) && read[1].warnings == [])
         #expect(read[1].rules.allSatisfy { $0.what == String(repeating: "\u{1}", count: 1 << 10) + "…" })
         #expect(read[2].rules.count == StoredRules.useLimit && read[2].warnings == [])
         try store.close()
+    }
+
+    @Test("Of many uses those are kept that changed the exchange, in their place")
+    func changes() {
+        let tags = (1...StoredRules.useLimit + 5).map { Self.use("rule \($0)", "tag") }
+        let kept = StoredRules.kept(of: tags + [Self.use("token", "request", "Authorization")])
+        #expect(kept.count == StoredRules.useLimit && kept.last?.rule == "token")
+        #expect(Array(kept.dropLast()) == Array(tags.prefix(StoredRules.useLimit - 1)))
     }
 
     @Test("Where no rule did anything nothing is written")

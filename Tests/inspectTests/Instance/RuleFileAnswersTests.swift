@@ -83,11 +83,17 @@ import Traffic
     func parts() async throws {
         let had = Sample(1, code: 304, fields: "ETag: \"e\"\r\n")
         #expect(try await Self.answer("{from: 1}", "If-None-Match: \"e\"\r\n", recorded: had).code == 304)
-        await #expect(throws: RuleFault.self) { try await Self.answer("{from: 1}", recorded: had) }
+        for asked in ["", "If-None-Match: \"other\"\r\n"] {
+            await #expect(throws: RuleFault.self) { try await Self.answer("{from: 1}", asked, recorded: had) }
+        }
+        var unnamed = Sample(1, code: 304)
+        let since = "If-Modified-Since: Mon, 14 Sep 2026 18:02:00 GMT\r\n"
+        unnamed.exchange.request.head = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a.test\r\n\(since)\r\n")
+        #expect(try await Self.answer("{from: 1}", since, recorded: unnamed).code == 304)
         var part = Sample(1, code: 206, fields: "Content-Range: bytes 0-3/100\r\n", responseBody: Array("0123".utf8))
         part.exchange.request.head = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a.test\r\nRange: bytes=0-3\r\n\r\n")
         #expect(try await Self.answer("{from: 1}", "Range: bytes=0-3\r\n", recorded: part).code == 206)
-        for asked in ["", "Range: bytes=0-4\r\n"] {
+        for asked in ["", "Range: bytes=0-4\r\n", "Range: bytes=0-3\r\nIf-Range: \"z\"\r\n"] {
             await #expect(throws: RuleFault.self) { try await Self.answer("{from: 1}", asked, recorded: part) }
         }
         #expect(try await Self.answer("{from: 1, status: 200}", recorded: part).code == 200)

@@ -94,15 +94,30 @@ struct RuleFileAnswers: RuleContents {
         return GivenAnswer(head: answer.head(length: bytes.count), code: answer.status, content: content)
     }
 
+    /// Whether a client has the version of which a recorded 304 speaks.
+    private static func isCurrent(_ exchange: Exchange, for request: ContentRequest) -> Bool {
+        guard request.isConditional, let response = exchange.response else { return false }
+        if request.hasCurrent(response.fields) { return true }
+        // A 304 need not name the version: then it answers those who ask as the recorded client did.
+        let recorded = exchange.request.fields
+        return request.fields.first("if-none-match") == recorded.first("if-none-match")
+            && request.fields.first("if-modified-since") == recorded.first("if-modified-since")
+    }
+
     /// Why a response that answers some requests alone does not answer this one; `nil` where it does.
     private static func lack(of exchange: Exchange, _ code: Int, for request: ContentRequest) -> String? {
         switch code {
-        case 304 where !request.isConditional:
+        case 304 where !isCurrent(exchange, for: request):
             return "is a 304, for a client that has the content already; it is not in the recording"
         case 206, 416:
-            let range = exchange.request.fields.first("range")
-            return range == nil || request.fields.first("range") != range
-                ? "holds only a part of the content, for another range" : nil
+            let (range, version) = (exchange.request.fields.first("range"), request.fields.first("if-range"))
+            guard let range, request.fields.first("range") == range else {
+                return "holds only a part of the content, for another range"
+            }
+            // Parts of two versions do not fit together (RFC 9110 §13.1.5).
+            let own = exchange.response.map { [$0.fields.first("etag"), $0.fields.first("last-modified")] } ?? []
+            return version == nil || own.contains(version)
+                ? nil : "holds only a part of the content, of another version"
         default: return nil
         }
     }

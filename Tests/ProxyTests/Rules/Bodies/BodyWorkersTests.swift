@@ -1,4 +1,5 @@
 import Dispatch
+import NIOConcurrencyHelpers
 import NIOCore
 import Support
 import Testing
@@ -14,10 +15,12 @@ struct BodyWorkersTests {
         private let end = DispatchSemaphore(value: 0)
 
         init(_ workers: BodyWorkers) {
-            for _ in 0..<2 { workers.run { [end] in end.wait() } }
+            for _ in 0..<2 { workers.run(for: "busy") { [end] in end.wait() } }
         }
 
-        func open() { for _ in 0..<2 { end.signal() } }
+        func open() { for _ in 0..<2 { openOne() } }
+
+        func openOne() { end.signal() }
     }
 
     private static let rules = #"""
@@ -31,6 +34,7 @@ struct BodyWorkersTests {
     /// An origin that answers with the long text, or with what it was sent.
     private static func run(
         drain: TimeAmount = .milliseconds(200),
+        clock: TestClock? = nil,
         _ body: (RunningProxy, LoopbackOrigin, String) async throws -> Void
     ) async throws {
         let rules = RuleList(try RuledTraffic.rules(rules), now: 0)
@@ -41,7 +45,7 @@ struct BodyWorkersTests {
                 return RuledTraffic.message("HTTP/1.1 200 OK", "Content-Type: application/json", body: body)
             }
         )
-        try await RunningProxy.run(configure: { ($0.rules, $0.drainTimeout) = (rules, drain) }) { proxy in
+        try await RunningProxy.run(clock: clock, configure: { ($0.rules, $0.drainTimeout) = (rules, drain) }) { proxy in
             try await body(proxy, origin, "127.0.0.1:\(origin.port)")
         }
     }
@@ -77,6 +81,38 @@ struct BodyWorkersTests {
         }
     }
 
+    @Test("A request that is whole and waits for its edit is not taken for one whose client sends no more")
+    func patient() async throws {
+        try await Self.run(clock: TestClock()) { proxy, _, authority in
+            let busy = Busy(proxy.server.shared.workers)
+            let client = try await proxy.connect()
+            try await client.send(Self.post(authority, Self.long))
+            try await RuledTraffic.keeps(2 * Self.long.utf8.count, proxy)
+            try await proxy.pass(.seconds(600))
+            busy.open()
+            #expect(try await client.response().text.hasPrefix(#"{"role": "min"}"#.dropLast()))
+            #expect(try await proxy.record().exchange.rules.isModified)
+        }
+    }
+
+    @Test("Who brings much waits for himself: others have their turn")
+    func turns() {
+        let workers = BodyWorkers()
+        let busy = Busy(workers)
+        let (done, order) = (DispatchSemaphore(value: 0), NIOLockedValueBox<[String]>([]))
+        for name in ["a", "a", "a", "a", "b", "c", "b"] {
+            workers.run(for: name) {
+                order.withLockedValue { $0.append(name) }
+                done.signal()
+            }
+        }
+        // One thread alone, so that the order is known.
+        busy.openOne()
+        for _ in 0..<7 { done.wait() }
+        busy.openOne()
+        #expect(order.withLockedValue { $0 } == ["a", "b", "c", "a", "b", "a", "a"])
+    }
+
     @Test("A client that leaves meanwhile ends the wait", arguments: [true, false])
     func leaving(isUp: Bool) async throws {
         try await Self.run { proxy, origin, authority in
@@ -99,7 +135,9 @@ struct BodyWorkersTests {
         var client: RawClient?
         try await Self.run(drain: .seconds(60)) { proxy, _, authority in
             for _ in 0..<2 {
-                proxy.server.shared.workers.run { _ = semaphore.wait(timeout: .now() + .milliseconds(300)) }
+                proxy.server.shared.workers.run(for: "busy") {
+                    _ = semaphore.wait(timeout: .now() + .milliseconds(300))
+                }
             }
             client = try await proxy.connect()
             try await client?.send(RuledTraffic.request(authority, "/down"))
@@ -137,7 +175,7 @@ struct BodyWorkersTests {
         let workers = BodyWorkers()
         let busy = Busy(workers)
         let (done, tell) = AsyncStream.makeStream(of: Int.self)
-        for number in 0..<3 { workers.run { tell.yield(number) } }
+        for number in 0..<3 { workers.run(for: "one") { tell.yield(number) } }
         busy.open()
         var numbers: [Int] = []
         for await number in done {
@@ -146,7 +184,7 @@ struct BodyWorkersTests {
         }
         #expect(Set(numbers) == [0, 1, 2])
         while workers.stop() { await Task.yield() }
-        workers.run { Issue.record("It was stopped") }
+        workers.run(for: "one") { Issue.record("It was stopped") }
         #expect(!workers.stop())
     }
 }
