@@ -56,8 +56,8 @@ extension ClientHandler {
         context.read()
     }
 
-    func keep(_ room: RuleRoom) {
-        unsent.append(room)
+    func keep(_ rooms: [RuleRoom]) {
+        unsent += rooms
         // Once it is flushed.
         loop.loop.assumeIsolated().execute { [self] in giveBackSent() }
     }

@@ -36,7 +36,7 @@ protocol ExchangeClient: Watched {
     /// Writes a part of the response; `flush` sends it.
     func write(_ part: WirePart)
     /// Keeps the room of a body that was written until the client takes more again.
-    func keep(_ room: RuleRoom)
+    func keep(_ rooms: [RuleRoom])
     /// Ends the response.
     func writeEnd(_ trailers: ByteBuffer?, of exchange: ExchangeShell)
     /// Writes the proxy's own answer, whole.

@@ -24,7 +24,10 @@ extension ExchangeShell {
         case .deliverHead: if let responsePart { client.write(responsePart) }
         case .deliverBody(let bytes):
             client.write(.body(bytes))
-            if let room = unsent.take() { client.keep(room) }
+            if !unsent.isEmpty {
+                client.keep(unsent)
+                unsent = []
+            }
         case .deliverEnd(let trailers): client.writeEnd(trailers, of: self)
         case .deliverAnswer: if let answer { client.write(answer, of: self) }
         case .flushClient: if machine.hasAllContent { client.flushLast() } else { client.flush() }

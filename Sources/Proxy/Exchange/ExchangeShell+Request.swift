@@ -31,6 +31,7 @@ extension ExchangeShell {
         noteReplaced(trailers, subject.head.version, .request)
         judgeRequest(at: .requestBody)
         if let rest = rules?.finish(.request) { tell(.requestBody(rest)) }
+        if breaksOff(.request) { return }
         tell(.requestEnd(ruledTrailers(trailersPart(trailers, of: subject.head.fields, .request), .request)))
         if isLeftWaiting { readOutUnanswered() }
     }

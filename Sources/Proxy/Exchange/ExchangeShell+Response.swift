@@ -94,10 +94,10 @@ extension ExchangeShell {
             return tell(.responseEnd(nil))
         }
         if releaseResponse() { return putBack(.ended(trailers)) }
-        if let rules, let rest = rules.finish(.response) {
-            passBody(rest)
+        if let rules {
+            if let rest = rules.finish(.response) { passBody(rest) }
             // A fault of a rule may have ended the exchange.
-            guard self.rules === rules else { return }
+            guard self.rules === rules, !breaksOff(.response) else { return }
         }
         tap.exchange.response?.trailers = trailers
         noteReplaced(trailers, tap.exchange.upstreamVersion, .response)

@@ -44,8 +44,8 @@ final class ExchangeShell {
     var answerCode: Int?
     /// What the rules do to it; `nil` where none may apply.
     var rules: ExchangeRules?
-    /// The room of the body that was kept of the response, until that is written; `nil` where there is none.
-    var unsent: RuleRoom?
+    /// The room of the body that was kept of the response, until that is written, and of what it has grown by.
+    var unsent: [RuleRoom] = []
     /// Whether a rule has changed the request's head.
     var isAmended = false
     /// Whether a rule has changed where the request goes.

@@ -70,7 +70,8 @@ extension ExchangeRules {
     /// Takes note of what the edit of a whole body did, which is done.
     func finish(_ work: BodyWork) -> RuledBody {
         var editor = work.editor
-        let hasRoom = bodies.hasRoom(for: work.growth)
+        // The head may say already how the body is coded anew.
+        let hasRoom = work.growth == 0 || editor.recodes || bodies.hasRoom(for: work.growth)
         if !hasRoom { editor.skip(KeptBody.noRoom) }
         run.take(editor)
         return work.changed.flatMap { hasRoom ? .changed($0) : nil } ?? .same
@@ -89,12 +90,16 @@ extension ExchangeRules {
         return editors[side]?.take(bytes) ?? bytes
     }
 
+    /// The rule that could not edit a body to its end; `nil` where none failed so.
+    func cutter(of side: MessageSide) -> String? { editors[side]?.cutter ?? cutters[side] }
+
     /// Ends the edit of a body that has passed.
     ///
     /// - Returns: what is still to be sent of it; `nil` for nothing.
     func finish(_ side: MessageSide) -> ByteBuffer? {
         guard var editor = editors.removeValue(forKey: side) else { return nil }
         let rest = editor.finish()
+        cutters[side] = editor.cutter
         run.take(editor)
         return rest.readableBytes > 0 ? rest : nil
     }

@@ -19,6 +19,8 @@ final class ExchangeRules {
     var works: [MessageSide: BodyWork] = [:]
     /// What edits bodies as they pass.
     var editors: [MessageSide: BodyEditor] = [:]
+    /// The rules that could not edit a body to its end, of bodies that have passed.
+    var cutters: [MessageSide: String] = [:]
     private var trailerEdits: [MessageSide: [TrailerEdit]] = [:]
     /// The rules whose delays and throttles lie on the request: one that is judged again has waited for them.
     private var paced: Set<String> = []

@@ -28,7 +28,9 @@ extension ExchangeShell {
             work.run()
             bound.eventLoop.execute {
                 let (exchange, then) = bound.value
-                guard let rules = exchange.rules, rules.takeWaiting(side) != nil else { return }
+                guard let rules = exchange.rules, rules.works[side] === work, rules.takeWaiting(side) != nil else {
+                    return
+                }
                 then(rules.finish(work))
             }
         }
@@ -136,7 +138,7 @@ extension ExchangeShell {
 
     /// Passes on the beginning of a body that was kept, whose room is not given back before its client takes it.
     private func passKept(_ bytes: ByteBuffer) {
-        if let rules { unsent = RuleRoom(rules.bodies, bytes: bytes.readableBytes) }
+        if let rules { unsent.append(RuleRoom(rules.bodies, bytes: bytes.readableBytes)) }
         passBody(bytes)
     }
 
@@ -176,22 +178,23 @@ extension ExchangeShell {
         guard self.rules === rules else { return }
         let edited = rules.edit(.response, bytes)
         let growth = edited.readableBytes - bytes.readableBytes
-        if growth > 0 { unsent = RuleRoom(rules.bodies, bytes: growth) }
+        if growth > 0 { unsent.append(RuleRoom(rules.bodies, bytes: growth)) }
         passBody(edited)
         if breaksOff(.response) { return }
         tellFrames()
     }
 
     /// Breaks an exchange off a body of which cannot be edited to its end, so that nobody takes its beginning for all of it.
-    private func breaksOff(_ side: MessageSide) -> Bool {
-        guard let rule = rules?.editors[side]?.cutter else { return false }
+    func breaksOff(_ side: MessageSide) -> Bool {
+        guard let rule = rules?.cutter(of: side) else { return false }
         let whose = side == .request ? "request" : "response"
         let message =
             "The \(whose)'s body decodes to far more than came, so that the rule '\(rule)' could not edit all of it."
         rules?.timing.isBroken = side == .response
         resetCode = .cancel
         let failure = ExchangeFailure(side: .proxy, phase: machine.waitPhase, cause: .rule, message: message)
-        tell(.blocked(failure, isReset: false))
+        // Where the end of the connection is the body's end, it does not look like one.
+        tell(.blocked(failure, isReset: side == .response && !isResponseChunked))
         return true
     }
 

@@ -40,7 +40,7 @@ package struct BodyEditor {
     package var cutter: String? { stream?.body.isCut == true ? parts.first?.note.rule : nil }
 
     /// Whether the body goes out with other codings than it came with, though nothing else of it may change.
-    var recodes: Bool { kind.sentCodings != kind.codings }
+    package var recodes: Bool { kind.sentCodings != kind.codings }
 
     private let kind: BodyKind
     private var parts: [Part]

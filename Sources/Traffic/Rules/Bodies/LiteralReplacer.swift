@@ -76,9 +76,9 @@ struct LiteralReplacer {
         return places
     }
 
-    /// Replaces nothing more, since there is no room for what the body grows by.
+    /// Replaces nothing more by something longer, since there is no room for what the body grows by.
     mutating func cut() {
-        guard !isDone else { return }
+        guard !isDone, with.count > find.count else { return }
         (isCut, isDone) = (true, true)
     }
 

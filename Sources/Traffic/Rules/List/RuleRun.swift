@@ -106,8 +106,8 @@ package struct RuleRun {
             case .passes: continue
             case .unknown: unknown.append(index)
             case .waits:
-                // Once a rule answers, only a rule that just ends the list is worth waiting for, or one that has to do whoever answers.
-                let lasts = !rule.isShadowed(on: side)
+                // Once a rule answers, only a rule that just ends the list is worth waiting for, or one that delays whoever answers.
+                let lasts = !rule.isShadowed(on: side) && rule.actions.contains { $0.side == side && $0.isPacing }
                 guard winner == nil || ends || lasts else { continue }
                 guard !ends, !answers else { return .waits(until: .body(of: side)) }
                 isWaiting = true

@@ -146,20 +146,24 @@ struct BodyWorkersTests {
         #expect(try await client?.response().text.hasPrefix(#"{"role": "nobody""#) == true)
     }
 
-    @Test("An edit that nobody wants any more is not made; one that was begun is made once")
-    func dropped() {
+    /// The edit of one step of a response's body that is there whole.
+    private static func work(_ step: BodyStep, _ body: ByteBuffer, coding: String = "identity") -> BodyWork {
         let exchange = LiveExchange(
             connecting: Endpoint(host: "a.test", port: 80),
             client: Peer(token: 1, address: "127.0.0.1:1", tls: nil),
             started: 0
         )
-        let head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\n")
+        let head = ByteBuffer(
+            string: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: \(coding)\r\n\r\n"
+        )
         let kind = BodyKind(head: head, .response, of: exchange.summary)
         let note = BodyEditor.Note(rule: "a", index: 0, phase: .responseBody, action: "response")
-        func work() -> BodyWork {
-            let part = BodyEditor.Part(note: note, steps: [.text("new")], kind: kind)
-            return BodyWork(BodyEditor([part], kind), ByteBuffer(string: "old"))
-        }
+        return BodyWork(BodyEditor([BodyEditor.Part(note: note, steps: [step], kind: kind)], kind), body)
+    }
+
+    @Test("An edit that nobody wants any more is not made; one that was begun is made once")
+    func dropped() {
+        func work() -> BodyWork { Self.work(.text("new"), ByteBuffer(string: "old")) }
         let (made, dropped) = (work(), work())
         made.run()
         made.drop()
@@ -168,6 +172,15 @@ struct BodyWorkersTests {
         dropped.drop()
         dropped.run()
         #expect(dropped.changed == nil && dropped.editor.notes.allSatisfy { $0.what.isEmpty })
+    }
+
+    @Test("A body that decodes to far more than came is left as it is where it is at hand")
+    func bomb() throws {
+        let bomb = try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 100 << 20), names: ["gzip"]))
+        let work = Self.work(.append("x"), ByteBuffer(bytes: bomb), coding: "gzip")
+        work.run()
+        #expect(work.changed == nil)
+        #expect(work.editor.notes.map(\.skipped) == ["the body decodes to far more than came"])
     }
 
     @Test("What waits is done, and nothing that comes after they were stopped")

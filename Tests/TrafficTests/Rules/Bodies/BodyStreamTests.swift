@@ -238,6 +238,16 @@ struct BodyStreamTests {
         #expect(none.notes[0].skipped == "the body was cut")
     }
 
+    @Test("Where there is no room for more, what makes a body shorter goes on", arguments: ["", "b", "longer"])
+    func noRoom(with: String) throws {
+        var editor = try Self.editor("{\"replace\": {\"find\": \"a\", \"with\": \"\(with)\"}}")
+        #expect(String(buffer: editor.take(ByteBuffer(string: "xa"))) == "x" + with)
+        editor.stopGrowing()
+        #expect(String(buffer: editor.take(ByteBuffer(string: "xa"))) == (with == "longer" ? "xa" : "x" + with))
+        _ = editor.finish()
+        #expect((editor.notes[0].skipped != nil) == (with == "longer"))
+    }
+
     @Test("A text that would grow without end stops growing")
     func growth() throws {
         let with = String(repeating: "x", count: 100_000)
