@@ -82,6 +82,21 @@ struct SlowTunnelTests {
         }
     }
 
+    @Test("A throttle below a rule that ends the list for a tunnel leaves it alone")
+    func ended() async throws {
+        let origin = try await Self.opaque(10)
+        let rules = [
+            try RuledTraffic.rule("leave alone", when: "host:127.0.0.1") { $0.stops = true },
+            try Self.rule("") { $0.roundTrip = 60_000_000 },
+        ]
+        try await Self.run(rules, origin) { proxy, client in
+            try await client.send("\0hi\n")
+            #expect(try await client.readToEnd().count == 10)
+            try await client.close()
+            #expect(try await proxy.record().exchange.rules.isEmpty)
+        }
+    }
+
     @Test("A throttle that asks for more than is known of a tunnel leaves it alone")
     func unknown() async throws {
         let origin = try await Self.opaque(10)
