@@ -131,6 +131,12 @@ package struct BodyEditor {
         stream = nil
     }
 
+    /// Takes note that a body which could have been edited as it passes goes on as it came, all of it, whatever was changed before.
+    package mutating func leave(_ why: String) {
+        stream = nil
+        skip(why)
+    }
+
     /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
     package func isQuick(_ count: Int) -> Bool {
         let steps = parts.flatMap(\.steps)
