@@ -89,8 +89,8 @@ import Traffic
             ("request: {body: {json: {insert: ‸{\"$.a[*]\": 1}}}}", "'$.a[*]' names no place to insert at"),
             ("request: {body: {json: {patch: ‸[]}}}", "expected a list of operations"),
             ("request: {body: {json: {patch: [{op: ‸put, path: /a}]}}}", "'put' is no operation of a patch"),
-            ("request: {body: {json: {patch: [‸{op: add, path: /a}]}}}", "'add' needs 'value', and no 'from'"),
-            ("request: {body: {json: {patch: [‸{op: move, path: /a}]}}}", "'move' needs 'from', and no 'value'"),
+            ("request: {body: {json: {patch: [‸{op: add, path: /a}]}}}", "'add' needs 'value'"),
+            ("request: {body: {json: {patch: [‸{op: move, path: /a}]}}}", "'move' needs 'from'"),
             (
                 "request: {body: {json: {patch: [‸{op: move, from: /a, path: /a/b}]}}}",
                 "a value cannot be moved into itself"

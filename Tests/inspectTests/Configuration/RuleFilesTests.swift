@@ -179,6 +179,9 @@ import Traffic
         _ = try directory.write(rule("a"), to: "more/a.yaml")
         _ = try directory.write("no rules", to: "more/readme.txt")
         #expect(try RuleFiles.rules(at: [first, more]).map(\.name) == ["z", "a", "b"])
+        let link = directory.file("link.yaml")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: first)
+        #expect(try RuleFiles.rules(at: [link, more + "/b.yml", more, first]).map(\.name) == ["z", "b", "a"])
         let again = try directory.write(rule("a"), to: "again.yaml")
         #expect {
             try RuleFiles.rules(at: [more, again])

@@ -68,6 +68,7 @@ struct MaskedStore {
     ///   - tool: its name.
     ///   - arguments: the call's, as JSON.
     ///   - isMasked: whether secrets are masked.
+    ///   - rules: those of a running proxy; `nil` where the store is asked for one.
     ///   - bounds: what one answer may take.
     ///   - now: the time.
     /// - Returns: the text.
@@ -75,13 +76,14 @@ struct MaskedStore {
         _ tool: String,
         _ arguments: String,
         isMasked: Bool = true,
+        rules: RunningRuleList.List? = nil,
         bounds: AgentStore.Bounds = AgentStore.Bounds(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async -> String {
         let context = context(isMasked: isMasked, bounds: bounds, now: now)
         let tools: [any MCPTool] = [
-            FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool(), RulesTool(),
-            RulesTryTool(),
+            FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool(),
+            rules.map { list in RulesTool { _ in list } } ?? RulesTool(), RulesTryTool(),
         ]
         let line =
             #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#

@@ -76,12 +76,56 @@ struct RulesToolsTests {
         #expect(try await Self.answer("- {name: a").contains("yaml:"))
         let twice = "- {name: a, delay: 1s}\n- {name: a, delay: 2s}"
         #expect(try await Self.answer(twice).contains("names are unique"))
-        let file = try await Self.answer("- {name: a, response: {body: {file: /etc/hostname}}}")
-        #expect(file.contains("rules that stand in no file can name none"), "\(file)")
-        let answer = try await Self.answer("- {name: a, respond: {file: /etc/hostname}}")
+        for action in ["response: {body: {file: /a}}", "respond: {file: a}", "respond: {dir: /etc}"] {
+            let file = try await Self.answer("- {name: a, \(action)}")
+            #expect(file.hasSuffix("rules that stand in no file can name none"), "\(file)")
+        }
+        let answer = try await Self.answer("- {name: a, respond: {from: 1}}")
         let value = try JSONReader.value(Array(answer.utf8))
         #expect(value["touched"]?.integer == 6)
         #expect(value["exchanges"]?.elements?.first?["untried"]?.string?.contains("not looked at") == true, "\(answer)")
+    }
+
+    @Test("A sentence is told up to the length of a result, in whole characters")
+    func longSentences() {
+        let fit = ResultFit(limitBytes: 10)
+        #expect(fit.fitted("zwölf wort") == "zwölf wor… (1 byte more)" && fit.fitted("short") == "short")
+        #expect(fit.fitted("ööööö") == "ööööö" && fit.fitted("aöööööö") == "aöööö… (4 bytes more)")
+    }
+
+    @Test("A condition of the running proxy names no secret that an exchange tells to be one")
+    func runningRules() async throws {
+        let rule = RunningRuleList.Rule(
+            name: "a",
+            on: true,
+            when: "body:\(Self.secret)",
+            actions: ["block"],
+            path: "rules.yaml",
+            line: 1,
+            hits: 0,
+            skipped: 0,
+            shadowed: 0
+        )
+        let list = RunningRuleList.List(rules: [rule], files: [], problems: [])
+        let store = try await MaskedStore(secret: Self.secret)
+        #expect(await store.answer("rules", "{}", isMasked: false, rules: list).contains(Self.secret))
+        let answer = await store.answer("rules", "{}", rules: list)
+        #expect(answer.contains("body:<") && !answer.contains(Self.secret), "\(answer)")
+    }
+
+    @Test("Many rules over one exchange take no longer than an answer may")
+    func slow() async throws {
+        let clock = Watched(ContinuousClock.now)
+        let rules = (0..<100).map { "- {name: a\($0), when: 'body:x\($0)', response: {status: 500}}" }
+        let store = try await MaskedStore(secret: Self.secret)
+        let asked = Self.arguments(rules.joined(separator: "\n"), #", "query": "1""#)
+        let quick = await store.answer("rules_try", asked)
+        #expect(quick.contains("\"looked\": 1") || quick.contains("\"looked\":1"), "\(quick)")
+        let answer = await store.answer("rules_try", asked) {
+            clock.update { $0 += .seconds(1) }
+            return clock.value
+        }
+        #expect(answer.contains("takes longer than"), "\(answer)")
     }
 
     @Test("Without rules, and without a running proxy, the agent is told so")

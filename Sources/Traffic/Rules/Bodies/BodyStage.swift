@@ -53,8 +53,8 @@ struct BodyStage {
         state = .replace(replacer, name: name)
     }
 
-    /// Takes the next piece, and gives what goes on of it.
-    mutating func take(_ piece: ByteBuffer, isLast: Bool) -> ByteBuffer {
+    /// Takes the next piece, and gives what goes on of it; `room` are the bytes by which replacements may still have the body grow.
+    mutating func take(_ piece: ByteBuffer, isLast: Bool, room: inout Int) -> ByteBuffer {
         switch state {
         case .passing, .appended: return piece
         case .prepend(let text, var held):
@@ -80,7 +80,7 @@ struct BodyStage {
         case .replace(var replacer, let name):
             // Taken out first, so that its bytes are not copied.
             state = .passing
-            let out = replacer.take(piece, isLast: isLast)
+            let out = replacer.take(piece, isLast: isLast, room: &room)
             state = .replace(replacer, name: name)
             return out
         }

@@ -23,6 +23,8 @@ struct BodyStream {
     private var kept: ByteBuffer? = ByteBuffer()
     /// Whether the encoders hold bytes that have not gone out.
     private var isBehind = false
+    /// Bytes by which the stages may still have the body grow.
+    private var room = LiteralReplacer.growthLimit
     /// Why no more of the body is edited; `nil` as long as it is.
     private(set) var problem: String?
 
@@ -154,7 +156,7 @@ struct BodyStream {
 
     private mutating func edit(_ piece: ByteBuffer, isLast: Bool) -> ByteBuffer {
         var piece = piece
-        for index in stages.indices { piece = stages[index].take(piece, isLast: isLast) }
+        for index in stages.indices { piece = stages[index].take(piece, isLast: isLast, room: &room) }
         return piece
     }
 

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Replaces bytes by others in a body that comes in pieces, whatever the pieces are; it keeps back only what may be the beginning of an occurrence.
 struct LiteralReplacer {
-    /// Bytes by which a body may grow; what would come after stays as it is.
+    /// Bytes by which a body may grow, all that is changed of it together; what would come after stays as it is.
     static let growthLimit = 8 << 20
 
     private let find: [UInt8]
@@ -13,7 +13,6 @@ struct LiteralReplacer {
     private var held: [UInt8] = []
     /// Occurrences that were replaced.
     private(set) var count = 0
-    private var growth = 0
     /// Whether nothing more is replaced.
     private var isDone = false
     /// Whether an occurrence was left as it is, since the body would have grown too much.
@@ -36,7 +35,12 @@ struct LiteralReplacer {
     }
 
     /// Takes the next piece; the piece itself is returned where it holds nothing to replace.
-    mutating func take(_ piece: ByteBuffer, isLast: Bool = false) -> ByteBuffer {
+    ///
+    /// - Parameters:
+    ///   - piece: bytes, after those of the pieces before.
+    ///   - isLast: whether nothing comes after it.
+    ///   - room: bytes by which the body may still grow; it is reduced by what the piece grows by.
+    mutating func take(_ piece: ByteBuffer, isLast: Bool = false, room: inout Int) -> ByteBuffer {
         var piece = piece
         if !held.isEmpty {
             var joined = ByteBuffer(bytes: held)
@@ -45,7 +49,7 @@ struct LiteralReplacer {
         }
         guard !isDone else { return piece }
         let (places, rest) = piece.withUnsafeReadableBytes { bytes in
-            let places = occurrences(in: bytes)
+            let places = occurrences(in: bytes, &room)
             let end = places.last.map { $0 + find.count } ?? 0
             guard !isLast, !isDone else { return (places, 0) }
             return (places, search.beginning(at: UnsafeRawBufferPointer(rebasing: bytes[end...])))
@@ -59,15 +63,16 @@ struct LiteralReplacer {
     }
 
     /// Where `find` stands in some bytes and is replaced.
-    private mutating func occurrences(in bytes: UnsafeRawBufferPointer) -> [Int] {
+    private mutating func occurrences(in bytes: UnsafeRawBufferPointer, _ room: inout Int) -> [Int] {
         var places: [Int] = []
         var start = 0
         while !isDone, let place = search.next(in: bytes, from: start) {
-            growth += max(0, with.count - find.count)
-            guard growth <= LiteralReplacer.growthLimit else {
+            let growth = max(0, with.count - find.count)
+            guard growth <= room else {
                 (isCut, isDone) = (true, true)
                 break
             }
+            room -= growth
             places.append(place)
             count += 1
             isDone = isFirstOnly

@@ -131,7 +131,8 @@ struct WholeBody {
         _ changes: inout BodyChanges
     ) throws(RuleFault) {
         var replacer = try LiteralReplacer(replacement, find, in: charset)
-        var edited = replacer.take(ByteBuffer(bytes: bytes), isLast: true)
+        var room = limitBytes - bytes.count
+        var edited = replacer.take(ByteBuffer(bytes: bytes), isLast: true, room: &room)
         guard !replacer.isCut else { throw WholeBody.tooLong }
         guard replacer.count > 0 else { return }
         bytes = edited.readBytes(length: edited.readableBytes) ?? []

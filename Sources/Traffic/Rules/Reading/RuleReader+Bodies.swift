@@ -168,10 +168,12 @@ extension RuleReader {
         return elements.compactMap { operation($0) }
     }
 
+    /// Reads an operation; members that it does not have are of no account, as RFC 6902 section 4 asks.
     private mutating func operation(_ tree: RuleTree) -> JSONPatchOperation? {
         let before = problems.count
-        var (kind, path, from, value): (JSONPatchOperation.Kind?, [String]?, [String]?, JSONTemplate?)
-        (kind, path, from, value) = (nil, nil, nil, nil)
+        var kind: JSONPatchOperation.Kind?
+        var path: [String]?
+        var (fromTree, valueTree): (RuleTree?, RuleTree?)
         for (name, member) in members(tree, expected: "an operation, as in {op: replace, path: /total, value: 0}") {
             switch name.text {
             case "op":
@@ -179,9 +181,9 @@ extension RuleReader {
                 let words = JSONPatchOperation.Kind.allCases.map(\.rawValue)
                 if kind == nil { unknown(member, "is no operation of a patch", among: words) }
             case "path": path = pointer(member)
-            case "from": from = pointer(member)
-            case "value": value = json(member)
-            default: unknown(name, "is no part of an operation", among: ["op", "path", "from", "value"])
+            case "from": fromTree = member
+            case "value": valueTree = member
+            default: break
             }
         }
         guard problems.count == before else { return nil }
@@ -189,16 +191,18 @@ extension RuleReader {
             note(tree, "an operation has 'op' and 'path'")
             return nil
         }
-        guard kind.takesValue == (value != nil), kind.takesFrom == (from != nil) else {
-            let needs = kind.takesValue ? "needs 'value', and no 'from'" : "takes no 'value'"
-            note(tree, "'\(kind.rawValue)' \(kind.takesFrom ? "needs 'from', and no 'value'" : needs)")
+        let from = kind.takesFrom ? fromTree.flatMap { pointer($0) } : nil
+        let value = kind.takesValue ? valueTree.flatMap { json($0) } : nil
+        guard problems.count == before else { return nil }
+        if kind.takesValue && value == nil || kind.takesFrom && from == nil {
+            note(tree, "'\(kind.rawValue)' needs '\(kind.takesFrom ? "from" : "value")'")
             return nil
         }
         guard kind != .remove || !path.isEmpty else {
             note(tree, "the whole body cannot be taken away")
             return nil
         }
-        if kind == .move, let from, from.count < path.count, path.starts(with: from) {
+        if let from, kind == .move, from.count < path.count, path.starts(with: from) {
             note(tree, "a value cannot be moved into itself")
             return nil
         }

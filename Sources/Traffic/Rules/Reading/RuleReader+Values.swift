@@ -123,6 +123,10 @@ extension RuleReader {
     /// A path of the machine, which does not lead out of the file's directory by `..`.
     mutating func place(_ tree: RuleTree, _ what: String) -> String? {
         guard let text = text(tree, what) else { return nil }
+        guard let directory else {
+            note(tree, RuleReader.namesNoFile)
+            return nil
+        }
         guard !text.split(separator: "/").contains(".."), !text.utf8.contains(0) else {
             note(
                 tree,

@@ -2,8 +2,8 @@
 package struct RuleReader {
     /// The file as the user named it.
     package let path: String
-    /// The directory that relative paths in the file start from.
-    let directory: String
+    /// The directory that relative paths in the file start from; `nil` for rules that stand in no file, and can name none.
+    let directory: String?
     /// Reads a file that a rule names, of at most so many bytes.
     let bytes: (_ path: String, _ limitBytes: Int) throws(RuleFault) -> [UInt8]
     /// The problems, in the order of the file.
@@ -22,6 +22,18 @@ package struct RuleReader {
     ) {
         (self.path, self.directory, self.bytes) = (path, directory, bytes)
     }
+
+    /// A reader of a text that stands in no file, whose rules can name none.
+    ///
+    /// - Parameter name: what messages call the text.
+    package init(textNamed name: String) {
+        path = name
+        directory = nil
+        bytes = { _, _ throws(RuleFault) in throw RuleFault(RuleReader.namesNoFile) }
+    }
+
+    /// What is said of a file that such a rule names.
+    static let namesNoFile = "rules that stand in no file can name none"
 
     /// The rules of a file: a mapping with the list `rules`.
     package mutating func file(_ tree: RuleTree?) -> [Rule] {

@@ -19,7 +19,7 @@ struct RuleFiles {
     /// The rules in the order of the files; of a directory, its `.yaml` and `.yml` files in the order of their names.
     ///
     /// - Parameters:
-    ///   - paths: files and directories, as the user named them.
+    ///   - paths: files and directories, as the user named them; a file that is named twice is read once, where it stands first.
     ///   - own: rules that stand in no file, before all others.
     ///   - pipes: those of the paths that were read already; `nil` where none was, so that pipes are read now.
     /// - Returns: the rules, whose names are unique.
@@ -28,7 +28,10 @@ struct RuleFiles {
         let pipes = try pipes ?? RulePipes(among: paths, limitBytes: limitBytes)
         var rules = own
         var problems: [RuleProblem] = []
+        var known: Set<String> = []
         for path in try paths.flatMap({ pipes.text($0) == nil ? try files($0) : [$0] }) {
+            // A file that is named twice, or lies in a directory that is named too, is meant once.
+            guard known.insert(URL(fileURLWithPath: path).resolvingSymlinksInPath().path).inserted else { continue }
             do {
                 // A pipe lies in no directory.
                 let directory =
@@ -75,10 +78,7 @@ struct RuleFiles {
     /// - Throws: `Refusal` when something in it is wrong.
     static func rules(of text: String, named name: String) throws -> [Rule] {
         do {
-            let reader = RuleReader(path: name, directory: "/") { _, _ throws(RuleFault) in
-                throw RuleFault("rules that stand in no file can name none")
-            }
-            let (rules, problems) = try read(text, reader)
+            let (rules, problems) = try read(text, RuleReader(textNamed: name))
             let all = problems + RuleReader.duplicates(in: rules)
             guard all.isEmpty else { throw Refusal(problems: all) }
             return rules

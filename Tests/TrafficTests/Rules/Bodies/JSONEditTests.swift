@@ -198,6 +198,11 @@ struct JSONEditTests {
             (#"{"a":1e400}"#, #"[{"op":"copy","from":"/a","path":"/b"}]"#, #"{"a":1e400,"b":1e400}"#),
             (#"{"a":1}"#, #"[{"op":"replace","path":"","value":[]}]"#, "[]"),
             (#"{"a":1,"b":2}"#, #"[{"op":"move","from":"/a","path":"/a"}]"#, #"{"a":1,"b":2}"#),
+            (
+                #"{"foo":"bar"}"#, #"[{"op":"add","path":"/baz","value":"qux","xyz":123,"from":9}]"#,
+                #"{"foo":"bar","baz":"qux"}"#
+            ),
+            (#"{"a":1,"b":2}"#, #"[{"op":"remove","path":"/a","value":1}]"#, #"{"b":2}"#),
         ]
     )
     func patch(text: String, patch: String, expected: String) throws {

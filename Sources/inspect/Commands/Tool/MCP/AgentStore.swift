@@ -69,11 +69,9 @@ struct AgentStore: Sendable {
     func learned(_ id: ExchangeID) throws -> ShownExchange? {
         try checkTime()
         guard let record = try store.record(id) else { return nil }
-        guard let redactor else { return ShownExchange(record, bodies: [:], in: store) { $0 } }
-        let masked = try redactor.masked(record, bodiesIn: store)
-        return ShownExchange(masked.record, bodies: masked.bodies, in: store) { message in
-            try checkTime()
-            return redactor.masked(message)
+        let masked = try redactor?.masked(record, bodiesIn: store) ?? (record: record, bodies: [:])
+        return ShownExchange(masked.record, bodies: masked.bodies, in: store, check: checkTime) { message in
+            redactor?.masked(message) ?? message
         }
     }
 
@@ -117,6 +115,13 @@ struct AgentStore: Sendable {
         )
         (exchange.id, exchange.failure) = (summary.id, summary.failure)
         return try redactor.masked(ExchangeRecord(exchange: exchange, summary: summary), bodiesIn: nil).record.summary
+    }
+
+    /// Learns secrets of the newest exchanges, as far as one answer may read, for a text that is no part of an exchange.
+    ///
+    /// - Throws: `StoreError`, `InputError` where it takes too long.
+    func learnNewest() throws {
+        if redactor != nil { try learnNewest(of: store.ids(Filter())) }
     }
 
     // MARK: several

@@ -86,20 +86,22 @@ final class MCPContext: Sendable {
 
     /// A result as text within the limit, with the secrets of every string masked.
     func text(_ value: JSONValue) -> String {
-        let fitted = ResultFit(limitBytes: resultLimitBytes).fitted(redactor == nil ? value : masked(value))
+        let fitted = fit.fitted(redactor == nil ? value : masked(value))
         return String(decoding: JSONWriter.bytes { $0.value(nil, fitted) }, as: UTF8.self)
     }
 
-    /// An error as a sentence that says what to do.
+    /// An error as a sentence that says what to do, within the limit.
     ///
     /// It repeats the agent's own words unmasked: a word that came back as a placeholder would be known for a secret.
     func complaint(_ error: any Error) -> String {
         switch error {
-        case let error as FilterError: ([error.description] + error.pointer).joined(separator: "\n")
-        case let error as InputError: error.description
-        default: redactor?.masked(error.told) ?? error.told
+        case let error as FilterError: fit.fitted(([error.description] + error.pointer).joined(separator: "\n"))
+        case let error as InputError: fit.fitted(error.description)
+        default: fit.fitted(redactor?.masked(error.told) ?? error.told)
         }
     }
+
+    private var fit: ResultFit { ResultFit(limitBytes: resultLimitBytes) }
 
     private func masked(_ value: JSONValue) -> JSONValue {
         switch value {

@@ -28,13 +28,20 @@ struct ResultFit: Sendable {
         return .object([("cutForLength", .string("the result is too long to be shown; narrow the query"))])
     }
 
+    /// A sentence, or its beginning where it is longer than a result may be.
+    func fitted(_ sentence: String) -> String {
+        guard sentence.utf8.count > limitBytes else { return sentence }
+        let kept = sentence[..<sentence.utf8.index(sentence.startIndex, offsetBy: limitBytes)]
+        return "\(kept)… (\((sentence.utf8.count - kept.utf8.count).counted("byte")) more)"
+    }
+
     private static func cut(_ value: JSONValue, _ step: (text: Int, list: Int), _ count: inout Int) -> JSONValue {
         switch value {
         case .string(let text):
             guard text.utf8.count > step.text else { return value }
             count += 1
             let kept = text.prefix(step.text)
-            return .string("\(kept)… (\(text.utf8.count - kept.utf8.count) bytes more)")
+            return .string("\(kept)… (\((text.utf8.count - kept.utf8.count).counted("byte")) more)")
         case .array(let elements):
             if elements.count > step.list { count += 1 }
             return .array(elements.prefix(step.list).map { cut($0, step, &count) })

@@ -14,19 +14,22 @@ final class ShownExchange: FilterSubject {
     /// The bodies that masking has changed.
     private let bodies: [MessageSide: [UInt8]]
     private let shown: (StreamMessage) throws -> StreamMessage
+    private let check: () throws -> Void
 
     /// - Parameters:
     ///   - record: what is shown of it.
     ///   - bodies: those that are shown in the place of recorded bodies.
     ///   - store: where all other bodies are.
-    ///   - shown: what is shown of a message; throws where that takes too long.
+    ///   - check: asked before a body or messages are read; throws where the answer takes too long.
+    ///   - shown: what is shown of a message.
     init(
         _ record: ExchangeRecord,
         bodies: [MessageSide: [UInt8]],
         in store: TrafficStore,
+        check: @escaping () throws -> Void,
         shown: @escaping (StreamMessage) throws -> StreamMessage
     ) {
-        (self.record, self.bodies, self.store, self.shown) = (record, bodies, store, shown)
+        (self.record, self.bodies, self.store, self.check, self.shown) = (record, bodies, store, check, shown)
     }
 
     var summary: ExchangeSummary { record.summary }
@@ -37,6 +40,7 @@ final class ShownExchange: FilterSubject {
     func message(_ side: MessageSide) -> Message? { record.message(side) }
 
     func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
+        try check()
         guard let message = record.message(side), message.body.kept > 0 else { return [] }
         if let bytes = bodies[side] { return Array(bytes.dropFirst(Int(clamping: offset)).prefix(limitBytes)) }
         return try store.body(summary.id, side, offset: offset, limitBytes: limitBytes)
@@ -48,7 +52,8 @@ final class ShownExchange: FilterSubject {
 
     /// Messages of its stream, oldest first.
     func messages(after number: Int64, limit: Int) throws -> [StreamMessage] {
-        try store.messages(of: summary.id, after: number, limit: limit).map(shown)
+        try check()
+        return try store.messages(of: summary.id, after: number, limit: limit).map(shown)
     }
 
     func noteCut(_ side: MessageSide) { isCut = true }

@@ -7,9 +7,17 @@ struct RulesTool: MCPTool {
     let summary =
         "Lists the rules by which the running proxy changes, answers, delays or breaks traffic, each with whether it is on and how often it applied."
     let parameters: [MCPParameter] = []
+    /// Asks the proxy that runs on a store.
+    var running: @Sendable (StoreOptions) async throws -> RunningRuleList.List = {
+        try await RunningRuleList($0).list()
+    }
 
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
-        var list = try await RunningRuleList(context.store).list()
+        var list = try await running(context.store)
+        // A condition may name a secret that only an exchange tells to be one.
+        if list.rules.contains(where: { !$0.when.isEmpty }) {
+            try context.view(try context.store.openForReading()).learnNewest()
+        }
         // What is wrong with the files may quote them.
         if !list.problems.isEmpty {
             list.problems = ["\(list.problems.count.counted("mistake")), which 'inspect rules check' names"]
