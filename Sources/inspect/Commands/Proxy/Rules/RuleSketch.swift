@@ -122,7 +122,7 @@ struct RuleSketch {
     }
 
     /// A regular expression for a text.
-    private static func expression(_ text: String) -> String {
+    static func expression(_ text: String) -> String {
         text.unicodeScalars.map(expression).joined()
     }
 

@@ -14,12 +14,13 @@ struct RulesCommand: AsyncParsableCommand {
               inspect rules
               inspect rules off staging
               inspect rules from 17 > rules.yaml
+              inspect rules import rewrite.xml > rules.yaml
               inspect rules check rules.yaml
               inspect rules try rules.yaml 'host:api.example.com since:1h'
             """,
         subcommands: [
             RulesListCommand.self, RulesCheckCommand.self, RulesTryCommand.self, RulesTurnCommand<SwitchedOn>.self,
-            RulesTurnCommand<SwitchedOff>.self, RulesFromCommand.self,
+            RulesTurnCommand<SwitchedOff>.self, RulesFromCommand.self, RulesImportCommand.self,
         ],
         defaultSubcommand: RulesListCommand.self
     )

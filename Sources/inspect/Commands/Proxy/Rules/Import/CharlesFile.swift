@@ -1,0 +1,109 @@
+import Foundation
+import Traffic
+
+/// The rules of a file that Charles exports: of one of its tools, or of all.
+enum CharlesFile {
+    private typealias Gap = ImportedRule.Gap
+
+    /// The tools whose rules are read.
+    private static let tools: Set = ["map", "mapLocal", "rewrite", "blacklist", "blockList"]
+
+    /// Bytes of the terms for a set's places.
+    private static let placesLimitBytes = 10_000
+
+    /// The rules, tool by tool, in the order of the file.
+    static func rules(_ root: XMLTree) -> [ImportedRule] {
+        root.all("mapLocalMapping").map(local) + root.all("mapMapping").map(remote)
+            + (root.all("blacklist") + root.all("blockList")).flatMap(blocks)
+            + root.all("rewriteSet").flatMap(rewrites)
+            + root.all { !tools.contains($0.name) && ($0.flag("toolEnabled") || $0.name == "breakpoints") }.map(other)
+    }
+
+    /// A tool that is on, and cannot be said.
+    private static func other(_ tool: XMLTree) -> ImportedRule {
+        ImportedRule("Charles' \(tool.name)") { _ in throw Gap("rules do not do what this tool does") }
+    }
+
+    /// `Charles` where an element is switched off there.
+    private static func offIn(_ tree: XMLTree, _ name: String) -> String? {
+        tree.flag(name, default: true) ? nil : "Charles"
+    }
+
+    /// A set of rewrite rules, each for all places of the set.
+    private static func rewrites(_ set: XMLTree) -> [ImportedRule] {
+        let places = CharlesLocation.all(in: set.child("hosts"))
+        let schemes = Set(places.map(\.scheme))
+        let terms = QueryPattern.any(places.map(\.terms))
+        let isLong = terms.contains { $0.utf8.count > placesLimitBytes }
+        return (set.child("rules")?.all("rewriteRule") ?? []).map { tree in
+            let rewrite = CharlesRewrite(tree: tree, scheme: schemes.count == 1 ? schemes.first ?? "" : "")
+            let program = offIn(set, "active") ?? offIn(tree, "active")
+            return ImportedRule("\(set.value("name")): \(rewrite.name)", offIn: program) { rule in
+                guard !places.isEmpty else { throw Gap("its set is for no place, so it does nothing") }
+                guard !isLong else { throw Gap("its set is for more places than a query holds") }
+                rule.terms = terms
+                try rewrite.fill(&rule)
+            }
+        }
+    }
+
+    /// The places that Charles refuses, with a 403 or by ending the connection.
+    private static func blocks(_ tool: XMLTree) -> [ImportedRule] {
+        CharlesLocation.all(in: tool).map { place in
+            ImportedRule("block \(place.text)") { rule in
+                rule.terms = place.terms
+                rule.add("block", .word(tool.value("action") == "1" ? "403" : "close"))
+            }
+        }
+    }
+
+    private static func local(_ tree: XMLTree) -> ImportedRule {
+        let source = CharlesLocation(tree.child("sourceLocation"))
+        return ImportedRule("map local \(source.text)", offIn: offIn(tree, "enabled")) { rule in
+            let path = tree.value("dest")
+            guard path.hasPrefix("/") else { throw Gap("'\(path)' is no path of this system") }
+            rule.terms = source.terms
+            var isDirectory: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+            guard isThere ? isDirectory.boolValue : source.folder != nil else {
+                rule.gaps.append("a file that is missing is asked of the server; here it makes a 502")
+                return rule.add("respond", ["file": .text(path)])
+            }
+            guard let folder = source.folder else {
+                throw Gap("which part of the path \(source.path) stands for the directory \(path)")
+            }
+            if !tree.flag("caseSensitive", default: true) { rule.gaps.append("names of files ignore case") }
+            rule.add("respond", ["dir": .text(path), "strip": .text(folder), "missing": "upstream"])
+        }
+    }
+
+    private static func remote(_ tree: XMLTree) -> ImportedRule {
+        let source = CharlesLocation(tree.child("sourceLocation"))
+        let target = CharlesLocation(tree.child("destLocation"))
+        return ImportedRule("map remote \(source.text)", offIn: offIn(tree, "enabled")) { rule in
+            rule.terms = source.terms
+            let host = target.host.isEmpty ? source.host : target.host
+            guard CharlesLocation.isPlain(host) else { throw Gap("a place without one host, \(target.text)") }
+            var scheme = target.scheme.isEmpty ? source.scheme : target.scheme
+            if scheme.isEmpty {
+                scheme = target.port == "80" ? "http" : "https"
+                rule.gaps.append("the scheme of the request stays; here it becomes \(scheme)")
+            }
+            let port = target.port.isEmpty && target.host.isEmpty ? source.port : target.port
+            var origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port.isEmpty ? "" : ":\(port)")"
+            if !target.query.isEmpty { rule.gaps.append("the query \(target.query)") }
+            var path: RuleValue?
+            if let (folder, base) = source.folder.flatMap({ folder in target.folder.map { (folder, $0) } }) {
+                guard folder == "/" || folder == base else {
+                    throw Gap("a path \(target.path) in the place of \(source.path)")
+                }
+                if folder != base { origin += base }
+            } else if !target.path.isEmpty, target.path != source.path {
+                guard CharlesLocation.isPlain(target.path) else { throw Gap("the path \(target.path)") }
+                path = ["path": .plain(target.path)]
+            }
+            rule.add("send", ["to": .text(origin), "keep-host": tree.flag("preserveHostHeader") ? "true" : nil])
+            if let path { rule.add("request", path) }
+        }
+    }
+}

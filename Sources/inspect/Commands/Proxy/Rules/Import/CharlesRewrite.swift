@@ -1,0 +1,139 @@
+import Traffic
+
+/// One of Charles' rewrite rules.
+struct CharlesRewrite {
+    private typealias Gap = ImportedRule.Gap
+
+    private static let kinds = [
+        "1": "add header", "2": "remove header", "3": "modify header", "4": "host", "5": "path", "6": "URL",
+        "7": "body", "8": "add query item", "9": "modify query item", "10": "remove query item", "11": "status",
+    ]
+
+    let tree: XMLTree
+    /// The scheme of the places that it is for; empty where they have none or several.
+    let scheme: String
+
+    private var type: String { tree.value("ruleType") }
+    private var header: String { tree.value("matchHeader") }
+    private var newHeader: String { tree.value("newHeader") }
+    /// Values keep their blanks.
+    private var value: String { tree.child("matchValue")?.text ?? "" }
+    private var newValue: String { tree.child("newValue")?.text ?? "" }
+    private var isRegex: Bool { tree.flag("matchValueRegex") }
+    private var isWhole: Bool { tree.flag("matchWholeValue") }
+    /// What `value` says as a regular expression.
+    private var source: String { isRegex ? value : RuleSketch.expression(value) }
+
+    /// `add header X-Test`.
+    var name: String {
+        let label = [header, newHeader, newValue].first { !$0.isEmpty } ?? ""
+        return "\(CharlesRewrite.kinds[type] ?? "rule of type \(type)") \(label)"
+    }
+
+    /// Says what it does.
+    func fill(_ rule: inout ImportedRule) throws {
+        guard !tree.flag("matchHeaderRegex") else { throw Gap("names by a regular expression, '\(header)'") }
+        switch type {
+        case "1":
+            if !header.isEmpty { rule.terms.append(try headerTerm) }
+            try edit(&rule, ["fields": ["add": [newHeader: .plain(newValue)]]])
+        case "2":
+            if !value.isEmpty {
+                rule.terms.append(try headerTerm)
+                rule.gaps.append("only the lines with this value; here all lines of that name go")
+            }
+            try edit(&rule, ["fields": ["remove": .text(header)]])
+        case "3": try modifyHeader(&rule)
+        case "4":
+            guard isForAll || isExact, CharlesLocation.isPlain(newValue) else { throw part }
+            if !isForAll { rule.terms.append(QueryPattern.exact("host", value)) }
+            if scheme.isEmpty { rule.gaps.append("the scheme of the request stays; here it becomes https") }
+            rule.add("send", ["to": .text("\(scheme.isEmpty ? "https" : scheme)://\(newValue.trimmingBlanks)")])
+        case "5":
+            guard isForAll || isExact else { throw part }
+            if !isForAll { rule.terms.append(QueryPattern.exact("path", value)) }
+            rule.add("request", ["path": .plain(newValue)])
+        case "6":
+            guard !isRegex else { throw part }
+            let end = isWhole ? "$" : ""
+            rule.terms.append(try QueryPattern.regex("url", "^\(RuleSketch.expression(value))\(end)"))
+            if isWhole { try rule.send(to: newValue) } else { try rule.send(to: newValue, insteadOf: value) }
+        case "7":
+            let change: RuleValue = isForAll ? ["text": .plain(newValue)] : ["replace": replacement]
+            try edit(&rule, ["body": change])
+        case "8": rule.add("request", ["query": ["add": [newHeader: .plain(newValue)]]])
+        case "9": try modifyQuery(&rule)
+        case "10":
+            if !value.isEmpty { rule.gaps.append("only items with the value '\(value)'; here all of that name go") }
+            rule.add("request", ["query": ["remove": .text(header)]])
+        case "11":
+            let (old, new) = (value.trimmingBlanks.prefix(3), newValue.trimmingBlanks.prefix(3))
+            guard !isRegex else { throw part }
+            if !old.isEmpty { rule.terms.append(QueryPattern.containing("code", String(old))) }
+            rule.add("response", ["status": .text(String(new))])
+        default: throw Gap("a rule of type '\(type)'")
+        }
+    }
+
+    /// Whether it is for any value.
+    private var isForAll: Bool { value.isEmpty }
+
+    /// Whether it is for one value and no other.
+    private var isExact: Bool { !isRegex && isWhole }
+
+    private var part: Gap { Gap("'\(newValue)' in the place of '\(value)', a part of a value") }
+
+    /// Adds the same change of requests, of responses, or of both.
+    private func edit(_ rule: inout ImportedRule, _ change: RuleValue) throws {
+        let sides = MessageSide.allCases.filter { tree.flag($0 == .request ? "matchRequest" : "matchResponse") }
+        guard !sides.isEmpty else { throw Gap("it is for neither requests nor responses") }
+        for side in sides { rule.add(side.rawValue, change) }
+    }
+
+    private func modifyHeader(_ rule: inout ImportedRule) throws {
+        let isSame = newHeader.isEmpty || ASCII.isSame(newHeader, header)
+        if isSame, !isForAll { return try edit(&rule, ["fields": ["replace": [header: replacement]]]) }
+        guard !newValue.isEmpty, isForAll || isWhole else {
+            throw Gap("another name for a header that keeps its value")
+        }
+        rule.terms.append(try headerTerm)
+        try edit(
+            &rule,
+            isSame
+                ? ["fields": ["set": [header: .plain(newValue)]]]
+                : ["fields": ["remove": .text(header), "add": [newHeader: .plain(newValue)]]]
+        )
+    }
+
+    private func modifyQuery(_ rule: inout ImportedRule) throws {
+        let isSame = newHeader.isEmpty || newHeader == header
+        guard isForAll || isExact, isSame || !newValue.isEmpty else { throw part }
+        let end = isForAll ? "" : "\(RuleSketch.expression(value))(&|$)"
+        rule.terms.append(try QueryPattern.regex("query", "(^|&)\(RuleSketch.expression(header))=\(end)"))
+        let item: RuleValue = [isSame ? header : newHeader: .plain(newValue)]
+        rule.add("request", ["query": ["remove": isSame ? nil : .text(header), "set": item]])
+    }
+
+    /// The term that asks for the header, and for its value where one is named.
+    private var headerTerm: String {
+        get throws {
+            let end = isForAll ? "" : isWhole ? "(?:\(source))$" : ".*(?:\(source))"
+            let start = tree.flag("caseSensitive") ? "(?-i)" : ""
+            return try QueryPattern.regex("header", "\(start)^\(RuleSketch.expression(header)): \(end)")
+        }
+    }
+
+    /// What replaces a value, or a part of it.
+    private var replacement: RuleValue {
+        let first: RuleValue? = tree.value("replaceType") == "1" ? "true" : nil
+        let mindsCase = tree.flag("caseSensitive") || value.lowercased() == value.uppercased()
+        if !isRegex, !isWhole, mindsCase {
+            return ["find": .text(value), "with": .plain(newValue), "first": first]
+        }
+        let hasGroups = tree.flag("newValueRegex", default: isRegex)
+        return [
+            "regex": .text((mindsCase ? "" : "(?i)") + (isWhole ? "^(?:\(source))$" : source)),
+            "with": hasGroups ? GroupReferences.java(newValue) : .plain(newValue), "first": first,
+        ]
+    }
+}

@@ -1,0 +1,78 @@
+import Traffic
+
+/// A rule of another program in the words of ours, as far as these go.
+struct ImportedRule {
+    /// Why something of it cannot be said: a sentence without a full stop.
+    struct Gap: Error {
+        let sentence: String
+        init(_ sentence: String) { self.sentence = sentence }
+    }
+
+    var name: String
+    /// Terms of the query, all of which must hold.
+    var terms: [String] = []
+    /// What the rule does and how often, as members of the rule.
+    private(set) var members: [RuleValue.Member] = []
+    /// What cannot be said.
+    var gaps: [String] = []
+
+    /// Makes a rule.
+    ///
+    /// - Parameters:
+    ///   - name: its name; it need not be unique.
+    ///   - program: the program in which it was switched off; `nil` where it was on.
+    ///   - fill: gives it terms and members; where it throws, the reason is all that is left of the rule.
+    init(_ name: String, offIn program: String? = nil, _ fill: (inout ImportedRule) throws -> Void) {
+        self.name = name
+        do { try fill(&self) } catch { drop(because: (error as? Gap)?.sentence ?? "\(error)") }
+        if let program, isSaid { add("note", .text("it was off in \(program)")) }
+    }
+
+    /// Whether anything of it can be said.
+    var isSaid: Bool { !members.isEmpty }
+
+    /// The rule as lines of YAML.
+    var lines: [String] {
+        ["- name: \(YAMLScalar.quoted(name))"]
+            + (terms.isEmpty ? [] : ["  when: \(YAMLScalar.value(terms.joined(separator: " "), indent: 2))"])
+            + ["  off: true"] + members.map { "  \($0.flow)" }
+    }
+
+    /// Adds a member.
+    mutating func add(_ name: String, _ value: RuleValue) { members.append(RuleValue.Member(name: name, value: value)) }
+
+    /// Takes away all but what cannot be said.
+    mutating func drop(because gap: String) {
+        (terms, members) = ([], [])
+        gaps.append(gap)
+    }
+
+    // MARK: URLs
+
+    /// Sends requests to exactly one URL.
+    mutating func send(to url: String) throws {
+        let (target, path) = try ImportedRule.split(url)
+        add("send", ["to": .text(target)])
+        add("request", ["target": .plain(path.isEmpty ? "/" : path)])
+    }
+
+    /// Sends requests whose URL begins with one text to the URL that begins with another.
+    mutating func send(to url: String, insteadOf start: String) throws {
+        let (old, new) = (try ImportedRule.split(start), try ImportedRule.split(url))
+        let oldPath = old.path.isEmpty ? "/" : old.path
+        guard old.path == new.path || oldPath == "/" && old.path.hasSuffix("/") == new.path.hasSuffix("/") else {
+            throw Gap("'\(url)' in the place of '\(start)', a part of the path")
+        }
+        // What begins so may be another host's URL: https://a.test is the beginning of https://a.test.example.
+        if let host = try? ReplayTarget(old.origin).endpoint.host { terms.append(QueryPattern.exact("host", host)) }
+        add("send", ["to": .text(new.origin + (old.path == new.path ? "" : new.path))])
+    }
+
+    /// An absolute URL as its origin and what follows.
+    private static func split(_ url: String) throws -> (origin: String, path: String) {
+        guard let mark = url.firstRange(of: "://") else { throw Gap("'\(url)' is no whole URL") }
+        let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
+        let path = url[authority.endIndex...].prefix { $0 != "#" }
+        return (String(url[..<authority.endIndex]), path.hasPrefix("?") ? "/\(path)" : String(path))
+    }
+}

@@ -1,0 +1,104 @@
+import Traffic
+
+/// The rules of another program's file, written as a rules file of ours.
+struct ImportedRules {
+    /// Scalars of a name, which leave room for a number behind it.
+    private static let nameLimit = 90
+    /// Characters of a sentence in a comment.
+    private static let gapLimit = 500
+
+    /// The program that they come from.
+    let program: String
+    /// In the order of the file, with names of their own; what our reader refuses says why, and nothing else.
+    let rules: [ImportedRule]
+    /// What holds for the file as a whole and cannot be said.
+    private let gaps: [String]
+    private let path: String
+
+    /// Reads a file's text, and finds out whose it is.
+    ///
+    /// - Parameters:
+    ///   - text: the file.
+    ///   - path: its name, for messages.
+    /// - Throws: `RuleFiles.Refusal` when it can be no such file, `InputError` when it holds no rules.
+    init(_ text: String, path: String) throws {
+        self.path = path
+        let found: [ImportedRule]
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        do {
+            if text.utf8.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") {
+                (program, found, gaps) = ("mitmproxy", try MitmproxyFile.rules(text, path: path), [])
+            } else {
+                let root = try XMLTree.reading(text, path: path)
+                let isFiddler = !FiddlerFile.elements(root).isEmpty
+                program = isFiddler ? "Fiddler" : "Charles"
+                found = isFiddler ? FiddlerFile.rules(root) : CharlesFile.rules(root)
+                gaps = isFiddler ? FiddlerFile.gaps(root) : []
+            }
+        } catch let problem as RuleProblem {
+            throw RuleFiles.Refusal(problems: [problem])
+        }
+        guard !found.isEmpty else { throw InputError("\(path) holds no rules of Charles, Fiddler or mitmproxy") }
+        guard found.count <= RuleList.limit else {
+            throw InputError("\(path) holds \(found.count) rules; at most \(RuleList.limit) are taken")
+        }
+        var (taken, numbers): (Set<String>, [String: Int]) = ([], [:])
+        rules = found.map { rule in
+            var rule = rule
+            let base = ImportedRules.name(rule.name)
+            rule.name = base
+            while !taken.insert(rule.name).inserted {
+                numbers[base, default: 1] += 1
+                rule.name = "\(base) (\(numbers[base, default: 1]))"
+            }
+            if rule.isSaid, let refusal = ImportedRules.refusal(of: rule) { rule.drop(because: refusal) }
+            return rule
+        }
+    }
+
+    /// How many rules can be said.
+    private var saidCount: Int { rules.count { $0.isSaid } }
+
+    /// The rules file, its lines ended.
+    var text: String {
+        var lines = ["# Rules of \(program) from \(VisibleText.line(path)). Each is off until it is switched on."]
+        lines += gaps.map { "# \(ImportedRules.comment($0))" }
+        lines.append(saidCount > 0 ? "rules:" : "rules: []")
+        for rule in rules {
+            let what = rule.isSaid ? "not said" : "no rule for '\(rule.name)'"
+            lines += rule.gaps.map { "# \(what): \(ImportedRules.comment($0))" }
+            if rule.isSaid { lines += rule.lines }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `12 rules of Charles, 3 of them not whole; 2 others cannot be said`.
+    var summary: String {
+        let partCount = rules.count { $0.isSaid && !$0.gaps.isEmpty }
+        let lostCount = rules.count - saidCount
+        return "\(saidCount.counted("rule")) of \(program)" + (partCount > 0 ? ", \(partCount) of them not whole" : "")
+            + (lostCount > 0 ? "; \(lostCount.counted("other")) cannot be said" : "")
+    }
+
+    /// Why our reader does not take a rule; `nil` where it does.
+    private static func refusal(of rule: ImportedRule) -> String? {
+        do {
+            let text = (["rules:"] + rule.lines).joined(separator: "\n") + "\n"
+            return try RuleFiles.read(text, path: "rules.yaml").problems.first?.sentence
+        } catch {
+            return (error as? RuleProblem)?.sentence ?? error.told
+        }
+    }
+
+    private static func comment(_ text: String) -> String {
+        let line = VisibleText.line(text)
+        return line.count > gapLimit ? "\(line.prefix(gapLimit))…" : line
+    }
+
+    /// A name as rules have them.
+    private static func name(_ text: String) -> String {
+        let line = VisibleText.line(text).replacing(",", with: " ").unicodeScalars.prefix(nameLimit)
+        let short = String(line).trimmingBlanks
+        return short.isEmpty || short.lowercased() == Facet.none ? "rule" : short
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Traffic
+
+/// Rules of mitmproxy: the values of five options in its `config.yaml`.
+///
+/// A value is two or three parts between a sign that is its first character; of three the first is a flow filter.
+enum MitmproxyFile {
+    private typealias Gap = ImportedRule.Gap
+
+    /// Bytes of a value.
+    private static let limitBytes = 64 << 10
+    private static let options: Set = ["map_local", "map_remote", "modify_headers", "modify_body", "block_list"]
+
+    /// One value of an option, whose filter is in the rule already.
+    private struct Value {
+        let side: MessageSide?
+        let subject: String
+        let replacement: String
+
+        /// The messages that it is for.
+        var sides: [MessageSide] { side.map { [$0] } ?? MessageSide.allCases }
+
+        /// Throws where it is for responses, though what it does is done before there is one.
+        func mustBeOfRequest() throws {
+            if side == .response { throw Gap("it depends on the response, and is done to the request") }
+        }
+    }
+
+    /// The rules in the order of the file; none where it has none of these options.
+    ///
+    /// - Throws: `RuleProblem` where the text is no YAML.
+    static func rules(_ text: String, path: String) throws -> [ImportedRule] {
+        guard case .mapping(let members)? = try RuleTree.reading(text, path: path)?.content else { return [] }
+        return members.flatMap { member -> [ImportedRule] in
+            guard let option = member.name.text, options.contains(option) else { return [] }
+            var values = [member.value]
+            if case .list(let elements) = member.value.content { values = elements }
+            return values.filter { !$0.isNothing }.map { tree in
+                ImportedRule("\(option) \(tree.text ?? "")") { rule in
+                    guard let text = tree.text else { throw Gap("its value is no text") }
+                    let value = try read(text, isBlock: option == "block_list", &rule)
+                    switch option {
+                    case "map_local": try mapLocal(value, &rule)
+                    case "map_remote": try mapRemote(value, &rule)
+                    case "modify_headers": try modifyHeader(value, &rule)
+                    case "modify_body": try modifyBody(value, &rule)
+                    default: try block(value, &rule)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func read(_ text: String, isBlock: Bool, _ rule: inout ImportedRule) throws -> Value {
+        let scalars = text.unicodeScalars
+        guard text.utf8.count <= limitBytes else { throw Gap("its value is over 64 KiB") }
+        guard let sign = scalars.first else { throw Gap("its value is empty") }
+        var parts = scalars.dropFirst().split(separator: sign, maxSplits: 2, omittingEmptySubsequences: false)
+            .map { String($0) }
+        if isBlock { parts.insert("", at: min(1, parts.count)) }
+        if parts.count == 2 { parts.insert("", at: 0) }
+        guard parts.count == 3 else { throw Gap("'\(text)' has too few or too many parts between \(sign)") }
+        let filter = try MitmproxyFilter(parts[0])
+        if let term = filter.term { rule.terms.append(term) }
+        return Value(side: filter.side, subject: parts[1], replacement: parts[2])
+    }
+
+    // MARK: Options
+
+    private static func block(_ value: Value, _ rule: inout ImportedRule) throws {
+        try value.mustBeOfRequest()
+        let status = value.replacement
+        // 444 is no response at all.
+        if status == "444" { return rule.add("block", "close") }
+        let isError = status.hasPrefix("4") || status.hasPrefix("5")
+        rule.add(isError ? "block" : "respond", isError ? .text(status) : ["status": .text(status)])
+    }
+
+    private static func mapLocal(_ value: Value, _ rule: inout ImportedRule) throws {
+        try value.mustBeOfRequest()
+        rule.terms.append(try QueryPattern.regex("url", "(?-i)\(value.subject)"))
+        let path = NSString(string: value.replacement).expandingTildeInPath
+        var isDirectory: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        guard isThere ? isDirectory.boolValue : path.hasSuffix("/") else {
+            return rule.add("respond", ["file": .text(path)])
+        }
+        // What follows the match names the file.
+        let text = literal(value.subject[...])
+        let place = text?.contains("://") == true ? text?.split(separator: "://").last : text?[...]
+        guard let place, !place.hasPrefix("/") else {
+            throw Gap("a directory for '\(value.subject)', which is no beginning of a URL")
+        }
+        let start = place.drop { $0 != "/" }
+        let strip: RuleValue? = start.isEmpty ? nil : .text(String(start))
+        rule.add("respond", ["dir": .text(path), "strip": strip, "index": "index.html"])
+    }
+
+    private static func mapRemote(_ value: Value, _ rule: inout ImportedRule) throws {
+        try value.mustBeOfRequest()
+        var (subject, target) = (value.subject[...], value.replacement)
+        rule.terms.append(try QueryPattern.regex("url", "(?-i)\(subject)"))
+        let isEnd = subject.hasSuffix("$") || subject.hasSuffix(".*")
+        if isEnd, subject.hasPrefix("^") || subject.hasPrefix(".*"), !target.contains("\\") {
+            return try rule.send(to: target)
+        }
+        if subject.hasPrefix("^") { subject.removeFirst() }
+        if subject.hasPrefix("//"), target.hasPrefix("//") {
+            (subject, target) = ("https:\(subject)", "https:\(target)")
+            rule.gaps.append("the scheme of the request stays; here it becomes https")
+        }
+        guard let start = literal(subject.replacing(/^https\?:/, with: "https:")) else {
+            throw Gap("'\(target)' in the place of what '\(value.subject)' matches")
+        }
+        try rule.send(to: target, insteadOf: start)
+    }
+
+    private static func modifyHeader(_ value: Value, _ rule: inout ImportedRule) throws {
+        let (name, text) = (value.subject, value.replacement)
+        guard !text.hasPrefix("@") else { throw Gap("a value from the file \(text.dropFirst())") }
+        for side in value.sides {
+            rule.add(side.rawValue, ["fields": text.isEmpty ? ["remove": .text(name)] : ["set": [name: .plain(text)]]])
+        }
+    }
+
+    private static func modifyBody(_ value: Value, _ rule: inout ImportedRule) throws {
+        var change: RuleValue = [
+            "replace": ["regex": .text("(?s)\(value.subject)"), "with": GroupReferences.python(value.replacement)]
+        ]
+        if value.replacement.hasPrefix("@") {
+            let path = NSString(string: String(value.replacement.dropFirst())).expandingTildeInPath
+            guard [".*", ".+", "^.*$"].contains(value.subject) else {
+                throw Gap("the content of the file \(path) in the place of a part of the body")
+            }
+            change = ["file": .text(path)]
+        }
+        for side in value.sides { rule.add(side.rawValue, ["body": change]) }
+    }
+
+    /// The one text that a regular expression matches, a dot being taken for itself; `nil` for any other expression.
+    private static func literal(_ pattern: Substring) -> String? {
+        let bare = pattern.replacing(/\\[^A-Za-z0-9]/, with: "")
+        guard !bare.isEmpty, !bare.contains(where: { "\\^$+()[]{}*?|".contains($0) }) else { return nil }
+        return String(pattern.replacing(/\\(.)/) { $0.1 })
+    }
+}

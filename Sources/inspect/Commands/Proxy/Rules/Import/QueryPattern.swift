@@ -1,0 +1,49 @@
+/// Texts and patterns of other programs as terms of a query, in which nothing of them is read as another term.
+enum QueryPattern {
+    /// A term for a text and no other.
+    static func exact(_ key: String, _ text: String) -> String { "\(key):/^\(RuleSketch.expression(text))$/" }
+
+    /// A term for a whole text in which `*` stands for any characters and `?` for one.
+    static func glob(_ key: String, _ text: String) -> String {
+        let parts = text.unicodeScalars.map { $0 == "*" ? ".*" : $0 == "?" ? "." : RuleSketch.expression(String($0)) }
+        return "\(key):/^\(parts.joined())$/"
+    }
+
+    /// A term for a text that stands anywhere.
+    static func containing(_ key: String, _ text: String) -> String {
+        let isWord = !text.isEmpty && text.utf8.allSatisfy { $0 < 0x80 && Character(Unicode.Scalar($0)).isWordPart }
+        return isWord ? "\(key):\(text)" : "\(key):/(?:\(RuleSketch.expression(text)))/"
+    }
+
+    /// A term for a regular expression, in which neither a blank nor a comma nor a slash ends it.
+    static func regex(_ key: String, _ source: String) throws -> String {
+        var out = ""
+        var isEscaped = false
+        for scalar in source.unicodeScalars {
+            guard scalar.value > 0x20, scalar.value < 0x7F else {
+                if isEscaped { out.removeLast() }
+                out += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+                isEscaped = false
+                continue
+            }
+            if !isEscaped, scalar == "/" || scalar == "," { out += "\\" }
+            out.unicodeScalars.append(scalar)
+            isEscaped = !isEscaped && scalar == "\\"
+        }
+        guard !isEscaped else { throw ImportedRule.Gap("the regular expression '\(source)' ends with a backslash") }
+        // What has nothing special in it would be a piece of a path.
+        return "\(key):/\(out.contains { "\\^$+()[]{}|.".contains($0) } ? out : "(?:\(out))")/"
+    }
+
+    /// Terms of which one list must hold; none where a list holds for everything.
+    static func any(_ lists: [[String]]) -> [String] {
+        if lists.contains(where: \.isEmpty) { return [] }
+        if lists.count == 1 { return lists[0] }
+        return ["(\(lists.map { "(\($0.joined(separator: " ")))" }.joined(separator: " or ")))"]
+    }
+}
+
+extension Character {
+    /// Whether it is an ASCII letter or digit.
+    fileprivate var isWordPart: Bool { isLetter || isNumber }
+}

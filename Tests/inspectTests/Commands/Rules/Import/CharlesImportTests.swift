@@ -1,0 +1,158 @@
+import Testing
+
+@testable import inspect
+
+/// What Charles exports becomes rules that do the same, or says why not.
+@Suite(.timeLimit(.minutes(15))) struct CharlesImportTests {
+    private static let host = "host:/^api\\.shop\\.test$/"
+
+    /// What is made of one rewrite rule, without the condition on the set's place.
+    private static func rewrite(_ type: Int, _ members: KeyValuePairs<String, String>) throws -> [String] {
+        let inner = members.map { "<\($0)>\($1)</\($0)>" }.joined()
+        let sample = try ImportedSample(
+            """
+            <?xml version='1.0' encoding='UTF-8' ?>
+            <?charles serialisation-version='2.0' ?>
+            <rewriteSet-array><rewriteSet><active>true</active><name>shop</name><hosts><locationPatterns><locationMatch>
+            <location><host>api.shop.test</host></location><enabled>true</enabled></locationMatch></locationPatterns></hosts>
+            <rules><rewriteRule><active>true</active><ruleType>\(type)</ruleType>\(inner)</rewriteRule></rules>
+            </rewriteSet></rewriteSet-array>
+            """
+        )
+        return sample.actions.filter { $0 != "when: '\(host)'" }
+            .map { $0.replacing("when: '\(host) ", with: "when: '") }
+    }
+
+    @Test("Each kind of rewrite rule becomes a change of the same part")
+    func rewrites() throws {
+        let both: KeyValuePairs = [
+            "matchRequest": "true", "matchResponse": "true", "newHeader": "X", "newValue": "${a}",
+        ]
+        #expect(
+            try Self.rewrite(1, both) == [
+                "request: {fields: {add: {X: \"$${a}\"}}}", "response: {fields: {add: {X: \"$${a}\"}}}",
+            ]
+        )
+        #expect(
+            try Self.rewrite(2, ["matchHeader": "Cookie", "matchRequest": "true"]) == [
+                "request: {fields: {remove: \"Cookie\"}}"
+            ]
+        )
+        #expect(
+            try Self.rewrite(
+                3,
+                [
+                    "matchHeader": "Accept", "matchValue": "js(o)n", "matchValueRegex": "true", "newValue": "x$1ml",
+                    "newValueRegex": "true", "replaceType": "1", "matchRequest": "true",
+                ]
+            ) == ["request: {fields: {replace: {Accept: {regex: \"(?i)js(o)n\", with: \"x${1}ml\", first: true}}}}"]
+        )
+        #expect(
+            try Self.rewrite(5, ["matchValue": "/old", "matchWholeValue": "true", "newValue": "/new"]) == [
+                "when: 'path:/^\\/old$/'", "request: {path: \"/new\"}",
+            ]
+        )
+        #expect(
+            try Self.rewrite(6, ["matchValue": "https://a.test/", "newValue": "http://b.test:81/x/"]) == [
+                "when: 'url:/^https:\\/\\/a\\.test\\// host:/^a\\.test$/'", "send: {to: \"http://b.test:81/x/\"}",
+            ]
+        )
+        #expect(
+            try Self.rewrite(7, ["matchValue": "&lt;b&gt;", "newValue": "&amp;\n", "matchResponse": "true"]) == [
+                "response: {body: {replace: {regex: \"(?i)<b>\", with: \"&\\n\"}}}"
+            ]
+        )
+        #expect(
+            try Self.rewrite(8, ["newHeader": "a b", "newValue": "c"]) == ["request: {query: {add: {\"a b\": \"c\"}}}"]
+        )
+        #expect(
+            try Self.rewrite(9, ["matchHeader": "a", "newValue": "2"]) == [
+                "when: 'query:/(^|&)a=/'", "request: {query: {set: {a: \"2\"}}}",
+            ]
+        )
+        #expect(try Self.rewrite(10, ["matchHeader": "a"]) == ["request: {query: {remove: \"a\"}}"])
+        #expect(
+            try Self.rewrite(11, ["matchValue": "200", "newValue": "503 Gone"]) == [
+                "when: 'code:200'", "response: {status: \"503\"}",
+            ]
+        )
+    }
+
+    @Test("What a rewrite rule does to a part of a value, or by an unknown type, is said to be lost")
+    func gaps() throws {
+        let scheme = "# not said: the scheme of the request stays; here it becomes https"
+        #expect(try Self.rewrite(4, ["newValue": "b.test"]) == [scheme, "send: {to: \"https://b.test\"}"])
+        let part = try Self.rewrite(5, ["matchValue": "old", "newValue": "new"])
+        #expect(part == ["# no rule for 'shop: path new': 'new' in the place of 'old', a part of a value"])
+        #expect(try Self.rewrite(12, [:]) == ["# no rule for 'shop: rule of type 12': a rule of type '12'"])
+        let neither = try Self.rewrite(2, ["matchHeader": "A"])
+        #expect(neither == ["# no rule for 'shop: remove header A': it is for neither requests nor responses"])
+        let ahead = try Self.rewrite(7, ["matchValue": "a(?=b)", "matchValueRegex": "true", "matchResponse": "true"])
+        #expect(ahead == ["# no rule for 'shop: body': looking ahead or behind is not supported"])
+    }
+
+    @Test("A set for several places is for each of those that are on, and a rule that was off says so")
+    func places() throws {
+        func location(_ inner: String, _ isOn: Bool = true) -> String {
+            "<locationMatch><location>\(inner)</location><enabled>\(isOn)</enabled></locationMatch>"
+        }
+        let one = location("<protocol>https</protocol><host>*.a.test</host><port>443</port><path>/v2/*</path>")
+        let two = location("<host>b.test</host><query>x=? y</query>")
+        let sample = try ImportedSample(
+            """
+            <rewriteSet><active>false</active><name>n</name><hosts>\(one)\(two)\(location("<host>c.test</host>", false))</hosts>
+            <rules><rewriteRule><ruleType>8</ruleType><newHeader>a</newHeader><newValue>1</newValue></rewriteRule></rules>
+            </rewriteSet>
+            """
+        )
+        #expect(
+            sample.actions == [
+                "when: '((scheme:https host:/^.*\\.a\\.test$/ port:443 path:/^\\/v2\\/.*$/) or (host:/^b\\.test$/ query:/^x=.\\ y$/))'",
+                "request: {query: {add: {a: \"1\"}}}", "note: \"it was off in Charles\"",
+            ]
+        )
+        #expect(sample.summary == "1 rule of Charles")
+    }
+
+    @Test("Mappings, the block list and other tools of one export")
+    func tools() throws {
+        func mapping(_ source: String, _ target: String, _ rest: String = "") -> String {
+            "<mapMapping><sourceLocation>\(source)</sourceLocation><destLocation>\(target)</destLocation>\(rest)</mapMapping>"
+        }
+        let https = "<protocol>https</protocol>"
+        let host = "\(https)<host>b.test</host>"
+        let sample = try ImportedSample(
+            """
+            <charles-export>
+            <mapLocal><mappings>
+            <mapLocalMapping><sourceLocation><host>a.test</host><path>/s/*</path></sourceLocation><dest>/no/such</dest></mapLocalMapping>
+            <mapLocalMapping><sourceLocation><path>/a</path></sourceLocation><dest>C:\\a</dest></mapLocalMapping>
+            </mappings></mapLocal>
+            <map><mappings>
+            \(mapping("<host>a.test</host><path>/</path>", host + "<path>/</path>", "<preserveHostHeader>true</preserveHostHeader>"))
+            \(mapping("<host>a.test</host>", host + "<port>81</port><path>/base/*</path>"))
+            \(mapping("<path>/one</path>", host + "<path>/two</path>"))
+            \(mapping("<path>/one/*</path>", host + "<path>/two/*</path>"))
+            </mappings></map>
+            <blacklist><locations><locationMatch><location><host>ads.test</host></location></locationMatch></locations>
+            <action>0</action></blacklist>
+            <throttling><toolEnabled>true</toolEnabled></throttling><noCaching><toolEnabled>false</toolEnabled></noCaching>
+            </charles-export>
+            """
+        )
+        #expect(
+            sample.actions == [
+                "when: 'host:/^a\\.test$/ path:/^\\/s\\/.*$/'",
+                "respond: {dir: \"/no/such\", strip: \"/s/\", missing: upstream}",
+                "# no rule for 'map local */a': 'C:\\a' is no path of this system",
+                "when: 'host:/^a\\.test$/ path:/^\\/$/'", "send: {to: \"https://b.test\", keep-host: true}",
+                "when: 'host:/^a\\.test$/'", "send: {to: \"https://b.test:81/base/\"}", "when: 'path:/^\\/one$/'",
+                "send: {to: \"https://b.test\"}", "request: {path: \"/two\"}",
+                "# no rule for 'map remote */one/*': a path /two/* in the place of /one/*",
+                "when: 'host:/^ads\\.test$/'", "block: close",
+                "# no rule for 'Charles' throttling': rules do not do what this tool does",
+            ]
+        )
+        #expect(sample.summary == "5 rules of Charles; 3 others cannot be said")
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import inspect
+
+/// What Fiddler's AutoResponder has saved becomes rules that do the same, or says why not.
+@Suite(.timeLimit(.minutes(15))) struct FiddlerImportTests {
+    private static func sample(_ rules: String, _ state: String = "Fallthrough=\"true\"") throws -> ImportedSample {
+        try ImportedSample(
+            "\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-8\"?><AutoResponder><State \(state)>\(rules)</State></AutoResponder>"
+        )
+    }
+
+    private static let matches: [(String, String)] = [
+        ("EXACT:https://a.test/x?y=1&amp;z", "'url:/(?-i)^https:\\/\\/a\\.test\\/x\\?y=1\\&z$/'"),
+        ("regex:(?insx)^http://a .* \\.js$", "'url:/(?s)^http:\\/\\/a.*\\.js$/'"),
+        ("REGEX:a/b, c", "'url:/(?-i)a\\/b\\,\\u{20}c/'"), ("NOT:a.test", "'-url:/(?:a\\.test)/'"),
+        ("METHOD:POST up", "\"method:POST url:up\""), ("or -host:x", "'url:/(?:or\\ -host:x)/'"),
+        ("&quot;\u{301}é", "'url:/(?:\\\"\\u{301}\\u{E9})/'"),
+    ]
+
+    @Test("A condition becomes a query that means the same", arguments: matches)
+    func conditions(_ match: String, _ query: String) throws {
+        #expect(
+            try Self.sample("<ResponseRule Match=\"\(match)\" Action=\"*drop\"/>").actions == [
+                "when: \(query)", "block: close",
+            ]
+        )
+    }
+
+    private static let doings: [(String, [String])] = [
+        ("*redir: https://b.test/?a", ["respond: {status: 307, fields: {Location: \"https://b.test/?a\"}}"]),
+        ("*header:X-A = 1=2", ["request: {fields: {set: {X-A: \"1=2\"}}}"]), ("*reset", ["block: reset"]),
+        ("*delay:50", ["delay: \"50ms\""]), ("*exit", ["stop: true"]),
+        ("/srv/a.js", ["respond: {file: \"/srv/a.js\"}"]),
+        (
+            "http://b.test:81/x?y", ["send: {to: \"http://b.test:81\"}", "request: {target: \"/x?y\"}", "stop: true"]
+        ), ("http://b.test", ["send: {to: \"http://b.test\"}", "request: {target: \"/\"}", "stop: true"]),
+        ("404_Plain.dat", ["# not said: the content of Fiddler's own 404_Plain.dat", "respond: {status: \"404\"}"]),
+        ("https://b.test/$1", ["# no rule for '*': the action 'https://b.test/$1'"]),
+        ("C:\\a.js", ["# no rule for '*': the action 'C:\\a.js'"]), ("*bpu", ["# no rule for '*': the action '*bpu'"]),
+    ]
+
+    @Test("An action becomes what it does", arguments: doings)
+    func actions(_ action: String, _ lines: [String]) throws {
+        #expect(try Self.sample("<ResponseRule Match=\"*\" Action=\"\(action)\"/>").actions == lines)
+    }
+
+    @Test("Latency, count, share, comment and switch are kept, and what holds for the whole file is said")
+    func members() throws {
+        let rule =
+            "<ResponseRule Match=\"30%:a\" Action=\"*drop\" Comment=\"a, b\" Enabled=\"false\" Latency=\"9\" MaxMatchCount=\"3\"/>"
+        #expect(
+            try Self.sample(rule + rule, "Fallthrough=\"false\"").lines == [
+                "# requests that no rule answers get a 404; here they go on", "- name: \"a  b\"", "  when: \"url:a\"",
+                "  chance: \"30%\"", "  block: close", "  delay: \"9ms\"", "  times: 3",
+                "  note: \"it was off in Fiddler\"",
+                "- name: \"a  b (2)\"", "  when: \"url:a\"", "  chance: \"30%\"", "  block: close", "  delay: \"9ms\"",
+                "  times: 3", "  note: \"it was off in Fiddler\"",
+            ]
+        )
+        let quick = try Self.sample(rule, "UseLatency=\"false\"")
+        #expect(quick.lines.first == "# not said: its latency of 9 ms, which was off")
+        #expect(quick.summary == "1 rule of Fiddler, 1 of them not whole")
+    }
+
+    @Test("A saved response is said to be lost")
+    func saved() throws {
+        let sample = try Self.sample("<ResponseRule Match=\"a\" Action=\"\" Headers=\"SFRUUA==\" DeflatedBody=\"\"/>")
+        #expect(sample.lines == ["# no rule for 'a': the saved response that lies in it"])
+        #expect(sample.summary == "0 rules of Fiddler; 1 other cannot be said")
+    }
+}

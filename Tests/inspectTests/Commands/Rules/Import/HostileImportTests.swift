@@ -1,0 +1,138 @@
+import Testing
+import Traffic
+
+@testable import inspect
+
+/// Files that are broken, or made to harm, give one line each, and never a rules file that cannot be read.
+@Suite(.timeLimit(.minutes(15))) struct HostileImportTests {
+    /// What an import of a text answers, where it refuses it.
+    private static func refusal(_ text: String) -> String? {
+        do {
+            _ = try ImportedSample(text)
+            return nil
+        } catch {
+            return CommandFailure(error, arguments: ["inspect", "rules", "import", "file"]).line
+        }
+    }
+
+    private static let laughs =
+        "<!DOCTYPE r [<!ENTITY a \"ha\">"
+        + (1...9).map { "<!ENTITY a\($0) \"\(String(repeating: "&a;", count: 10))\">" }.joined()
+        + "]><r>&a9;</r>"
+
+    private static let broken: [(String, String)] = [
+        (laughs, "file:1:1: rules have no document type of their own"),
+        (
+            "\u{FEFF}<?xml version=\"1.0\"?>\n<!DOCTYPE r SYSTEM \"file:///etc/passwd\"><r/>",
+            "file:2:1: rules have no document type of their own"
+        ),
+        (String(repeating: "<a>", count: 100_000), "file:1:99: elements lie more than 32 deep in one another"),
+        ("<a>" + String(repeating: "<b/>", count: 250_000) + "</a>", "the file holds more than 200000 elements"),
+        ("<a " + (0..<60_000).map { "a\($0)=''" }.joined(separator: " ") + "/>", "an element has too many attributes"),
+        ("<a>\n<b></a>", "the XML cannot be read beyond this place"),
+        ("<a><b>", "the XML cannot be read beyond this place"),
+        ("<a/><b/>", "the XML cannot be read beyond this place"),
+        ("<a>&b;</a>", "the XML cannot be read beyond this place"),
+        ("<a>\0</a>", "the XML cannot be read beyond this place"), ("<", "the file holds no XML"),
+        ("<a/>", "inspect: file holds no rules of Charles, Fiddler or mitmproxy"),
+        ("", "inspect: file holds no rules of Charles, Fiddler or mitmproxy"),
+        ("a: [", "file:"), ("just words", "inspect: file holds no rules of Charles, Fiddler or mitmproxy"),
+    ]
+
+    @Test("A file that is no XML of rules, or more than that, is refused at its place", arguments: broken)
+    func refused(_ text: String, _ part: String) {
+        let line = Self.refusal(text)
+        #expect(
+            line?.contains(part) == true && line?.contains("\n") == false,
+            "\(line ?? "nil")"
+        )
+    }
+
+    @Test("More rules than are taken, and a set for more places than a query holds, are said")
+    func tooMany() throws {
+        let rule = "<ResponseRule Match='x' Action='*drop'/>"
+        let many = "<s>\(String(repeating: rule, count: RuleList.limit + 1))</s>"
+        #expect(Self.refusal(many) == "inspect: file holds 10001 rules; at most 10000 are taken")
+        let place = "<locationMatch><location><host>a.test</host></location></locationMatch>"
+        let places = try ImportedSample(
+            "<rewriteSet><name>n</name><hosts>\(String(repeating: place, count: 1_000))</hosts><rules><rewriteRule/></rules></rewriteSet>"
+        )
+        #expect(places.rules.isEmpty && places.text.contains("its set is for more places than a query holds"))
+    }
+
+    @Test("Conditions of a thousand parts, long values and a filter of brackets end")
+    func long() throws {
+        for (text, sentence) in [
+            (
+                "<ResponseRule Match='\(String(repeating: "METHOD:GET ", count: 9_000))' Action='*drop'/>",
+                "too many parts"
+            ),
+            ("<ResponseRule Match='\(String(repeating: "1%:", count: 9_000))' Action='*drop'/>", "too many parts"),
+            ("block_list:\n- '|\(String(repeating: "(", count: 60_000))|404'\n", "at most 10000 are read"),
+            ("block_list:\n- '|\(String(repeating: "a", count: 70_000))|404'\n", "its value is over 64 KiB"),
+        ] {
+            let sample = try ImportedSample(text)
+            #expect(sample.rules.isEmpty && sample.text.contains(sentence), "\(sample.text.suffix(200))")
+        }
+    }
+
+    private static let files = [
+        """
+        <?xml version='1.0' encoding='UTF-8' ?>
+        <r><rewriteSet><active>true</active><name>né "w"</name><hosts><locationMatch><location><host>*.a.test</host><path>/x?</path>
+        </location></locationMatch></hosts><rules><rewriteRule><ruleType>3</ruleType><matchHeader>A</matchHeader><matchValue>b.c</matchValue>
+        <matchValueRegex>true</matchValueRegex><matchRequest>true</matchRequest><newValue>${d} $1 \\ "e"</newValue></rewriteRule></rules>
+        </rewriteSet><mapMapping><sourceLocation><host>a.test</host></sourceLocation><destLocation><host>b.test</host></destLocation></mapMapping></r>
+        """,
+        """
+        <AutoResponder><State><ResponseRule Match="regex:(?i)a\\.b/, &quot;" Action="http://a.test/b?c" Latency="5"/>
+        <ResponseRule Match="METHOD:GET 30%:x" Action="*redir:https://b.test/"/></State></AutoResponder>
+        """,
+        """
+        map_remote: ["|https://a.test/|https://b.test/"]
+        modify_body: ['/~s & (~d "a b" | !~u c)/d(e)/\\\\1${f}']
+        block_list: [':~u "x\\\\.y":404']
+        """,
+    ]
+
+    /// Signs that mean something in one of the languages.
+    private static let signs = Array("<>&;\"'\\/,|!~()[]{}*?$:#-\n\t \u{301}\u{2028}é0".unicodeScalars)
+
+    @Test("A thousand damaged files give one line, or rules that can be read", arguments: files)
+    func damaged(_ file: String) {
+        let scalars = Array(file.unicodeScalars)
+        for seed in 0..<334 {
+            var random = Dice(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+            var damaged = scalars
+            for _ in 0..<Int.random(in: 1...4, using: &random) where !damaged.isEmpty {
+                let place = Int.random(in: 0..<damaged.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: damaged.removeSubrange(place...)
+                case 1: damaged.remove(at: place)
+                case 2: damaged[place] = signs(&random)
+                default: damaged.insert(signs(&random), at: place)
+                }
+            }
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: damaged)
+            let line = Self.refusal(String(text))
+            #expect(line?.contains("\n") != true, "\(seed): \(line ?? "")")
+        }
+    }
+
+    private func signs(_ random: inout Dice) -> Unicode.Scalar {
+        Self.signs.randomElement(using: &random) ?? " "
+    }
+
+    /// Numbers that are the same in every run.
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return state
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import inspect
+
+/// Options of mitmproxy become rules that do the same, or say why not.
+@Suite(.timeLimit(.minutes(15))) struct MitmproxyImportTests {
+    /// What is made of one value of an option; its single quotes are doubled already.
+    private static func actions(_ option: String, _ value: String) throws -> [String] {
+        try ImportedSample("listen_port: 8080\n\(option):\n- '\(value)'\n").actions
+    }
+
+    private static let values: [(String, String, [String])] = [
+        (
+            "map_local", "|https://cdn.test/s|/no/such/",
+            [
+                "when: 'url:/(?-i)https:\\/\\/cdn.test\\/s/'",
+                "respond: {dir: \"/no/such/\", strip: \"/s\", index: index.html}",
+            ]
+        ),
+        ("map_local", "|a[.]js|/no/a.js", ["when: \"url:/(?-i)a[.]js/\"", "respond: {file: \"/no/a.js\"}"]),
+        (
+            "map_remote", "|https?://a.test|https://b.test",
+            ["when: 'url:/(?-i)https?:\\/\\/a.test/ host:/^a\\.test$/'", "send: {to: \"https://b.test\"}"]
+        ),
+        (
+            "map_remote", "|.*\\.jpg$|https://b.test/x?y",
+            ["when: 'url:/(?-i).*\\.jpg$/'", "send: {to: \"https://b.test\"}", "request: {target: \"/x?y\"}"]
+        ),
+        (
+            "map_remote", "|~m GET|//a.test/|//b.test/",
+            [
+                "# not said: the scheme of the request stays; here it becomes https",
+                "when: 'method:GET url:/(?-i)\\/\\/a.test\\// host:/^a\\.test$/'", "send: {to: \"https://b.test\"}",
+            ]
+        ),
+        (
+            "modify_headers", "/X-A/${b}",
+            ["request: {fields: {set: {X-A: \"$${b}\"}}}", "response: {fields: {set: {X-A: \"$${b}\"}}}"]
+        ),
+        ("modify_headers", "/~q/Cookie/", ["request: {fields: {remove: \"Cookie\"}}"]),
+        (
+            "modify_body", "/~s/(a)b/\\g<1>\\1\\n${c}",
+            ["response: {body: {replace: {regex: \"(?s)(a)b\", with: \"${1}${1}\\n$${c}\"}}}"]
+        ),
+        ("block_list", ":~d ads:444", ["when: \"host:/(?:ads)/\"", "block: close"]),
+        ("block_list", ":~all:404", ["block: \"404\""]), ("block_list", ":~all:200", ["respond: {status: \"200\"}"]),
+    ]
+
+    @Test("Each option becomes an action", arguments: values)
+    func options(_ option: String, _ value: String, _ lines: [String]) throws {
+        #expect(try Self.actions(option, value) == lines)
+    }
+
+    private static let selections: [(String, String)] = [
+        ("~d a & ~u \"b c\"", "'host:/(?:a)/ url:/b\\u{20}c/'"), ("~m GET|POST", "\"method:GET,POST\""),
+        ("~d a | !~d b ~c 404", "\"((host:/(?:a)/) or (-host:/(?:b)/ code:404))\""),
+        ("!(~d a | ~d b)", "\"((-((host:/(?:a)/) or (host:/(?:b)/))))\""),
+        ("~hq \"x: \\\"y\"", "'reqheader:/x:\\u{20}\"y/'"),
+        ("~ts json", "'resheader:/^content-type:\\u{20}.*(?:json)/'"),
+    ]
+
+    @Test("A filter becomes a query that means the same", arguments: selections)
+    func filters(_ filter: String, _ query: String) throws {
+        #expect(try Self.actions("modify_headers", "/\(filter)/A/").first == "when: \(query)")
+    }
+
+    @Test(
+        "A filter that queries have no words for is said to be lost",
+        arguments: [
+            ("~q ~t a | ~s", "~q and ~s beside each other"), ("~q | ~d a", "~q or ~s within a larger filter"),
+            ("~src a", "the filter ~src"), ("~u", "a filter without its regular expression"),
+            ("~d a !", "the filter '~d a !' cannot be read"), ("! | ~d a", "the filter '! | ~d a' cannot be read"),
+        ]
+    )
+    func filterGaps(_ filter: String, _ sentence: String) throws {
+        let lines = try Self.actions("modify_headers", "/\(filter)/A/b")
+        #expect(lines == ["# no rule for 'modify_headers /\(filter)/A/b': \(sentence)"])
+    }
+
+    @Test("What a value does by a file, a group or the response is said to be lost")
+    func gaps() throws {
+        for (option, value, sentence) in [
+            ("modify_headers", "/A/@b", "a value from the file b"), ("modify_headers", "/A", "parts"),
+            ("modify_body", "/a/@b", "the content of the file b in the place of a part of the body"),
+            ("map_remote", "|a(b)|https://c.test", "'https://c.test' in the place of what 'a(b)' matches"),
+            ("map_local", "|~c 200|a|/b", "it depends on the response, and is done to the request"),
+            ("block_list", "/~d a/99", "expected a whole number from 200 to 999"),
+            ("modify_headers", "", "its value is empty"),
+        ] {
+            let lines = try Self.actions(option, value)
+            #expect(
+                lines.count == 1 && lines.allSatisfy { $0.hasPrefix("# no rule for") && $0.contains(sentence) },
+                "\(lines)"
+            )
+        }
+    }
+}
