@@ -36,7 +36,7 @@ enum ImportTable {
         "inspect": everywhere.union(platform).union([
             "Traffic", "Archive", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser",
             "AsyncHTTPClient", "CMalloc", "CYaml", "Crypto", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "NIOHTTP1",
-            "ServiceLifecycle", "UnixSignals", "Yams",
+            "FoundationXML", "ServiceLifecycle", "UnixSignals", "Yams",
         ]),
         "Benchmarks": everywhere.union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "ArgumentParser", "NIOCore", "NIOPosix", "Crypto",

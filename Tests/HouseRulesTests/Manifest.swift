@@ -2,8 +2,8 @@
 enum Manifest {
     /// The modules that no target declares: those of Swift and of the system, and two that come with Yams and SwiftNIO and are no products of theirs.
     private static let undeclared: Set<String> = [
-        "CNIOLinux", "CYaml", "CoreFoundation", "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "PackagePlugin",
-        "RegexBuilder", "Synchronization", "Testing",
+        "CNIOLinux", "CYaml", "CoreFoundation", "Darwin", "Dispatch", "Foundation", "FoundationXML", "Glibc", "Musl",
+        "PackagePlugin", "RegexBuilder", "Synchronization", "Testing",
     ]
 
     /// The modules that each target declares, by the target's name; a target without any is left out.
