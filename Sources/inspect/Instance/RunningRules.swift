@@ -10,6 +10,13 @@ final class RunningRules: RuleControl {
     /// How often the files are looked at.
     private static let interval = Duration.seconds(1)
 
+    /// A rule that was switched by hand.
+    private struct Switch {
+        let isOff: Bool
+        /// Whether its file had it off then; it has the last word once it says otherwise.
+        let isWrittenOff: Bool
+    }
+
     private struct State {
         var paths: [String]
         /// The rules that stand in no file, before all others.
@@ -19,8 +26,8 @@ final class RunningRules: RuleControl {
         var stamp: RuleFileStamp
         /// The rules as the files have them.
         var written: [Rule]
-        /// The rules that were switched by hand, by name: whether they are off.
-        var switched: [String: Bool] = [:]
+        /// The rules that were switched by hand, by name, also those that the files hold no more: they may be being written anew.
+        var switched: [String: Switch] = [:]
         var list: RuleList?
         var problems: [String] = []
         /// Has the proxy take other rules.
@@ -77,11 +84,12 @@ final class RunningRules: RuleControl {
     func turn(_ names: [String]?, isOff: Bool) throws(UnknownRules) {
         let now = now()
         let (strangers, known) = state.withLock { state -> ([String], [String]) in
+            let written = Dictionary(state.written.map { ($0.name, $0.isOff) }) { first, _ in first }
             let known = state.written.map(\.name)
             let asked = names ?? known
             let strangers = Set(asked).subtracting(known)
             guard strangers.isEmpty else { return (strangers.sorted(), known) }
-            for name in asked { state.switched[name] = isOff }
+            for name in asked { state.switched[name] = Switch(isOff: isOff, isWrittenOff: written[name] ?? false) }
             guard let list = state.list else { return ([], []) }
             state.list = list.turning(Set(asked), isOff: isOff, now: now)
             state.apply(state.list)
@@ -171,13 +179,14 @@ final class RunningRules: RuleControl {
         let now = now()
         return state.withLock { state in
             guard state.generation == generation else { return false }
-            let before = Dictionary(state.written.map { ($0.name, $0.isOff) }) { first, _ in first }
-            // A file that switches a rule otherwise than before has the last word.
-            let after = Dictionary(rules.map { ($0.name, $0.isOff) }) { first, _ in first }
-            state.switched = state.switched.filter { name, _ in after[name] != nil && after[name] == before[name] }
             let switched = rules.map { rule in
+                guard let byHand = state.switched[rule.name] else { return rule }
+                guard byHand.isWrittenOff == rule.isOff else {
+                    state.switched[rule.name] = nil
+                    return rule
+                }
                 var rule = rule
-                rule.isOff = state.switched[rule.name] ?? rule.isOff
+                rule.isOff = byHand.isOff
                 return rule
             }
             let list = switched.isEmpty ? nil : RuleList(switched, after: state.list, now: now)

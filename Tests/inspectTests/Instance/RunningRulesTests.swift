@@ -178,6 +178,19 @@ import Traffic
         #expect(rules.counts == (0, 2))
     }
 
+    @Test("A rule that is switched by hand stays so though its file lacks it for a while")
+    func emptied() throws {
+        let path = try directory.write(Self.first, to: "rules.yaml")
+        let rules = try rules(path)
+        try rules.turn(["a"], isOff: true)
+        try directory.write("", to: "rules.yaml")
+        rules.readChanged()
+        #expect(rules.counts == (0, 0))
+        try directory.write(Self.first, to: "rules.yaml")
+        rules.readChanged()
+        #expect(rules.list?.rules.map(\.isOff) == [true, false])
+    }
+
     @Test("Without files there are no rules, and none come")
     func none() throws {
         let rules = try RunningRules([], logger: Logger(label: "rules") { _ in SwiftLogNoOpLogHandler() })

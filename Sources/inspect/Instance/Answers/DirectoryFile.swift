@@ -25,10 +25,10 @@ enum DirectoryFile {
     static func find(_ target: String, in directory: RuleAnswer.Directory) throws(RuleFault) -> Found {
         guard let root = resolved(directory.path) else { throw unusable(directory.path, errno) }
         let path = QueryString.split(target).path
-        guard let rest = stripped(path, of: directory.strip) else { return .missing }
+        guard let parts = parts(of: path, behind: directory.strip) else { return .missing }
         var names: [String] = []
-        for part in rest.split(separator: UInt8(ascii: "/")) {
-            let bytes = PercentCoding.decoded(part, plus: .plus)
+        for part in parts {
+            let bytes = decoded(part)
             guard let name = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else { return .missing }
             guard name != ".." else { return .outside }
             guard name != ".", !bytes.contains(UInt8(ascii: "/")) else { return .missing }
@@ -49,15 +49,17 @@ enum DirectoryFile {
         return try opened(Array(file.utf8.dropFirst(base.utf8.count).split(separator: UInt8(ascii: "/"))), in: root)
     }
 
-    /// The rest of a path behind a beginning that ends where a name of the path does; `nil` for a path that does not begin so.
-    private static func stripped(_ path: Substring, of beginning: String) -> Substring.UTF8View.SubSequence? {
+    /// The parts of a path behind a beginning, which is written with or without the signs of URLs; `nil` for a path that does not begin so.
+    private static func parts(of path: Substring, behind beginning: String) -> ArraySlice<Substring.UTF8View>? {
         let slash = UInt8(ascii: "/")
-        guard path.utf8.starts(with: beginning.utf8) else { return nil }
-        let rest = path.utf8.dropFirst(beginning.utf8.count)
-        // `/files` does not begin `/filesystem`.
-        let isWhole = beginning.isEmpty || beginning.utf8.last == slash || rest.isEmpty || rest.first == slash
-        return isWhole ? rest : nil
+        var parts = path.utf8.split(separator: slash)[...]
+        for name in beginning.utf8.split(separator: slash) {
+            guard let part = parts.popFirst(), decoded(part) == decoded(name) else { return nil }
+        }
+        return parts
     }
+
+    private static func decoded(_ part: Substring.UTF8View) -> [UInt8] { PercentCoding.decoded(part, plus: .plus) }
 
     /// Opens a file below a directory name by name, and follows no link: what is opened is what was found, whoever changes the directory meanwhile.
     ///

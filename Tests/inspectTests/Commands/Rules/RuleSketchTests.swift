@@ -132,6 +132,9 @@ import Traffic
         var broken = Sample(1, fields: "X-A: 1\r\n", responseBody: [0x61])
         broken.exchange.outcome = .failed
         let part = Sample(1, code: 206, fields: "Content-Range: bytes 0-0/9\r\nX-A: 1\r\n", responseBody: [0x61])
+        var kept = Sample(1, fields: "X-A: 1\r\n", responseBody: [0x61])
+        kept.exchange.response?.body.length = 9
+        #expect(throws: InputError.self) { try RuleSketch(Self.capture(kept), as: .stub) }
         for sample in [broken, part] {
             #expect(throws: InputError.self) { try RuleSketch(Self.capture(sample), as: .stub) }
             let run = try await Self.trial(sample, try Self.rule(sample, .edit))

@@ -53,7 +53,7 @@ struct RuleSketch {
             throw InputError("exchange \(exchange.id) names no host, or no method, that a rule could select")
         }
         // A change needs nothing of the body.
-        guard form == .edit || exchange.outcome == .completed && code != 206 else {
+        guard form == .edit || exchange.outcome == .completed && code != 206 && !response.body.isTruncated else {
             throw InputError("the answer of exchange \(exchange.id) is not whole, so that no rule could give it")
         }
         guard (try? RuleCondition(condition)) != nil else {
