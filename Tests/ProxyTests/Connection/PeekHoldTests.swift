@@ -105,7 +105,7 @@ struct PeekHoldTests {
 
     @Test(
         "A name that no certificate can hold is refused with an alert when its one row is committed",
-        arguments: ["localhost:8443", "a b", "*.example.com", "foo..bar", "127.1"]
+        arguments: ["localhost:8443", "a b", "*.example.com", "foo..bar", "127.1", "a!b"]
     )
     func noName(name: String) async throws {
         let origin = try await LoopbackOrigin.start(tls: Certificates.server("good")) { _ in nil }

@@ -6,16 +6,23 @@ import Traffic
 /// Clients of HTTP/2 that leave.
 @Suite(.timeLimit(.minutes(15)))
 struct LeftStreamTests {
-    @Test("A client that ends its side of the connection has left, and its streams with it")
-    func leaves() async throws {
-        let origin = try await LoopbackOrigin.start { _ in nil }
-        try await RunningProxy.run(clock: TestClock()) { proxy in
-            let client = try await proxy.connect()
-            let authority = "127.0.0.1:\(origin.port)"
-            let head = [(":method", "GET"), (":scheme", "http"), (":authority", authority), (":path", "/")]
+    @Test(
+        "A client that ends its side of the connection has left, and its streams with it; over TLS that is close_notify",
+        arguments: [false, true]
+    )
+    func leaves(isSecure: Bool) async throws {
+        let origin = try await LoopbackOrigin.start(tls: isSecure ? Certificates.server("good") : nil) { _ in nil }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = isSecure ? try await proxy.tunnel(to: origin.port) : try await proxy.connect()
+            if isSecure {
+                try await client.startTLS(name: "localhost", trusting: proxy.rootFile, protocols: ["h2"])
+            }
+            let authority = "\(isSecure ? "localhost" : "127.0.0.1"):\(origin.port)"
+            let scheme = isSecure ? "https" : "http"
+            let head = [(":method", "GET"), (":scheme", scheme), (":authority", authority), (":path", "/")]
             try await client.send(H2Frames.opening + H2Frames.headers(head, H2Frames.endStream))
-            // The request itself waits for the settings of an upstream that says nothing.
-            _ = try await origin.connections("our preface") { ($0.first?.receivedBytes ?? 0) > 24 }
+            // The request, or our preface: the request itself waits for the settings of an upstream that says nothing.
+            _ = try await origin.connections("what we send") { all in all.contains { $0.receivedBytes > 24 } }
             try await client.halfClose()
             let record = try await proxy.record()
             #expect(record.failure == "client deliver closed" && record.exchange.target == "/")
