@@ -10,7 +10,7 @@ struct Benchmarks: AsyncParsableCommand {
             "Build with 'swift build -c release --product inspect-bench'. Everything stays on this machine and stops by itself.",
         subcommands: [
             WriterBenchmark.self, FillCommand.self, QueriesBenchmark.self, ClassifyBenchmark.self,
-            MeetingsBenchmark.self, RecordingBenchmark.self, LoopbackCommand.self,
+            MeetingsBenchmark.self, RecordingBenchmark.self, RulesBenchmark.self, LoopbackCommand.self,
         ]
     )
 }

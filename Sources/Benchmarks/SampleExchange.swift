@@ -14,9 +14,16 @@ struct SampleExchange {
     )
 
     /// The event that ends it, with its body.
-    var ended: ExchangeEvent {
+    var ended: ExchangeEvent { .ended(number, exchange, request: ByteBuffer(), response: body) }
+
+    private var body: ByteBuffer {
         let padding = String(repeating: #"{"slug":"hall","start_day":0,"end_day":6},"#, count: 22)
-        let body = ByteBuffer(string: #"{"request":\#(number),"rows":[\#(padding.dropLast())]}"#)
+        return ByteBuffer(string: #"{"request":\#(number),"rows":[\#(padding.dropLast())]}"#)
+    }
+
+    /// Its record.
+    var exchange: Exchange {
+        let body = body
         let target = "/v2/facilities/?page=\(number % 1_000)"
         var exchange = Exchange(
             timeline: Timeline(started: 1_760_000_000_000_000 + Int64(number) * 250),
@@ -53,6 +60,6 @@ struct SampleExchange {
                 sha256: Array(SHA256.hash(data: Array(body.readableBytesView)))
             )
         )
-        return .ended(number, exchange, request: ByteBuffer(), response: body)
+        return exchange
     }
 }

@@ -12,29 +12,9 @@ extension RuledTraffic {
         var reader = RuleReader(path: "rules.yaml", directory: "/") { path, _ throws(RuleFault) in
             throw RuleFault("there is no \(path)")
         }
-        let rules = reader.list(tree(value))
+        let rules = reader.list(RuleTree(json: value))
         #expect(reader.problems.isEmpty, "\(reader.problems)")
         return rules
-    }
-
-    private static func tree(_ value: JSONValue) -> RuleTree {
-        func tree(_ content: RuleTree.Content) -> RuleTree { RuleTree(content, line: 1, column: 1) }
-        switch value {
-        case .null: return tree(.text("", .plain))
-        case .boolean(let flag): return tree(.text("\(flag)", .plain))
-        case .number(let number):
-            return tree(.text(number == number.rounded() ? "\(Int(number))" : "\(number)", .plain))
-        case .string(let text): return tree(.text(text, .quoted))
-        case .array(let elements): return tree(.list(elements.map { RuledTraffic.tree($0) }))
-        case .object(let members):
-            return tree(
-                .mapping(
-                    members.map { name, value in
-                        RuleTree.Member(name: tree(.text(name, .quoted)), value: RuledTraffic.tree(value))
-                    }
-                )
-            )
-        }
     }
 
     /// Runs a proxy with the rules of a file beside an origin that answers in bytes.
