@@ -126,6 +126,8 @@ extension ExchangeShell {
         } else {
             passFaulty(head, inPlaceOf: head)
         }
+        // A client of HTTP/1.0 knows no chunks.
+        if case .head(_, let framing) = responsePart, framing != .chunked { isResponseChunked = false }
         // A fault of a rule may have ended the exchange.
         guard self.rules === rules else { return }
         rules.forgetDecided()

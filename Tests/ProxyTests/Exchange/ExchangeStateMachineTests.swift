@@ -122,6 +122,7 @@ struct ExchangeStateMachineTests {
         for (last, outcome) in [
             (Fact.refused(Playbook.failure(.badChunk, side: .client, phase: .request)), "failed bad-chunk"),
             (.clientCancelled(Playbook.failure(.closed, side: .client, phase: .request)), "cancelled closed"),
+            (.blocked(Playbook.failure(.rule, side: .proxy), isReset: false), "failed rule"),
         ] {
             var play = Playbook.early()
             #expect(play.tell(last) == ["drop upstream", "record \(outcome)"])
@@ -140,6 +141,7 @@ struct ExchangeStateMachineTests {
             (.upstreamBroken(.reset), "completed"), (.clientLeft, "completed"),
             (.upstreamBroken(.timeout), "failed timeout"), (stalled, "failed timeout"),
             (malformed, "failed bad-chunk"), (stopped, "failed shutdown"),
+            (.blocked(Playbook.failure(.rule, side: .proxy), isReset: false), "failed rule"),
         ] {
             var play = Playbook.early()
             play.tell(.responseRecorded)

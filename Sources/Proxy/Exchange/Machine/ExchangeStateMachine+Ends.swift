@@ -116,14 +116,16 @@ extension ExchangeStateMachine {
         }
     }
 
-    /// The request is refused without an answer, or its response is broken off in the midst.
+    /// The request is refused without an answer or broken off on its way, or its response is broken off in the midst.
     mutating func block(_ failure: ExchangeFailure, isReset: Bool, _ effects: inout [Effect]) {
         switch response {
         case .awaited: break
         case .flowing(let withheld):
             if let withheld { deliver(withheld, &effects) }
             effects.append(.flushClient)
-        case .early, .answered, .held, .over: return
+        // The upstream has answered, and must not take what it has of the request for all of it.
+        case .early, .answered: return endEarly(failure, &effects)
+        case .held, .over: return
         }
         drop(&effects)
         request = .ended

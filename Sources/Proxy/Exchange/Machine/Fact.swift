@@ -45,7 +45,8 @@ enum Fact {
     ///
     /// `isCut` when the upstream had sent a part of a WebSocket's message, or broke the rules.
     case upstreamReset(ExchangeFailure, isCut: Bool)
-    /// A rule refuses the request without an answer, or breaks its response off; `isReset` when the connection is to be reset, and not to be ended properly.
+    /// A rule refuses the request without an answer, or breaks it or its response off; `isReset` when the client's connection is to be reset, and not to be
+    /// ended properly.
     case blocked(ExchangeFailure, isReset: Bool)
     /// The client's connection is over.
     case clientOver(ExchangeFailure)

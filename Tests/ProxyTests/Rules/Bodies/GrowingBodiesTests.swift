@@ -122,4 +122,59 @@ struct GrowingBodiesTests {
             try await RuledTraffic.keeps(0, proxy)
         }
     }
+
+    /// A short body that decodes to more than any piece may: 24 MiB of zeros.
+    private static func bomb() throws -> [UInt8] {
+        try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 24 << 20), names: ["zstd"]))
+    }
+
+    @Test("An upload that is broken off behind an early answer does not look whole to its upstream")
+    func early() async throws {
+        let bomb = try Self.bomb()
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone"
+        let script: LoopbackOrigin.Script = { unanswered in
+            let isHead = unanswered.starts(with: Array("POST".utf8))
+            guard isHead, unanswered.firstRange(of: Array("\r\n\r\n".utf8)) != nil else { return nil }
+            return .init(consuming: unanswered.count, .send(Array(answer.utf8)))
+        }
+        try await RuledTraffic.play(Self.rule(#""find": "a""#), script) { proxy, origin, authority in
+            let client = try await proxy.connect()
+            let fields = "Host: \(authority)\r\nContent-Encoding: zstd\r\nContent-Length: \(bomb.count)\r\n"
+            try await client.send("POST http://\(authority)/big HTTP/1.1\r\n\(fields)\r\n")
+            #expect(try await client.response().text == "done")
+            try await client.send(bomb)
+            let seen = try await origin.connections("its end") { $0.first?.isClosed == true }
+            #expect(seen.first?.receivedText.hasSuffix("0\r\n\r\n") == false)
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.outcome == .failed && exchange.code == 200)
+            #expect(exchange.failure?.message.contains("the rule 'long' could not edit all of it") == true)
+            // Nothing follows a request that was not sent to its end.
+            #expect(try await client.readToEnd() == [])
+        }
+    }
+
+    @Test(
+        "Where a close is the end of a body, one that is broken off ends with a reset",
+        arguments: [("1.0", "1.1", true), ("1.1", "1.0", false), ("1.1", "1.1", false)]
+    )
+    func reset(client version: String, origin: String, isChunked: Bool) async throws {
+        let bomb = try Self.bomb()
+        let start = "HTTP/\(origin) 200 OK\r\nContent-Encoding: zstd\r\n"
+        let fields = isChunked ? "Transfer-Encoding: chunked\r\n" : "Content-Length: \(bomb.count)\r\n"
+        let chunk = isChunked ? "\(String(bomb.count, radix: 16))\r\n" : ""
+        let answer = Array("\(start)\(fields)\r\n\(chunk)".utf8) + bomb + (isChunked ? Array("\r\n".utf8) : [])
+        try await RuledTraffic.play(Self.rule(#""find": "a""#), RawRequest.answering { _ in answer }) {
+            proxy,
+            _,
+            authority in
+            let client = try await proxy.connect()
+            try await client.send("GET http://\(authority)/big HTTP/\(version)\r\nHost: \(authority)\r\n\r\n")
+            let all = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            // Between chunks a close shows that the last one is missing.
+            let closes = version == "1.0" || origin == "1.0"
+            #expect(closes == (client.soFar.error != nil) && !all.hasSuffix("0\r\n\r\n"))
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.failure?.message.contains("the rule 'long' could not edit all of it") == true)
+        }
+    }
 }
