@@ -43,6 +43,10 @@ extension ExchangeRules {
     /// - Returns: what becomes of the body; the same where no rule edits it.
     func begin(_ side: MessageSide, _ message: EditedMessage, _ body: BodyAtHand, canStream: Bool) -> RuledBody {
         guard var editor = message.bodyEditor else { return .same }
+        guard !editor.isIdle else {
+            run.take(editor)
+            return .same
+        }
         editor.limitBytes = bodies.bodyLimitBytes
         switch body {
         case .whole(let bytes):

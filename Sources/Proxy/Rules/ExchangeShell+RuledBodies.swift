@@ -36,6 +36,30 @@ extension ExchangeShell {
         }
     }
 
+    /// Has the head of an edited message say how its body is coded, and how long it is.
+    ///
+    /// - Parameters:
+    ///   - edited: the message.
+    ///   - body: what becomes of its body.
+    ///   - received: the head that came.
+    ///   - framing: how the end of the body that came is told.
+    ///   - version: the version of the message.
+    /// - Returns: how the end of the body is told.
+    private func frame(
+        _ edited: inout EditedMessage,
+        as body: ExchangeRules.RuledBody,
+        _ received: ByteBuffer,
+        _ framing: BodyFraming,
+        _ version: HTTPVersion
+    ) -> BodyFraming {
+        if case .same = body, edited.keepCodings(of: received) {
+            tap.exchange.warnings.append(
+                "A rule changed Content-Encoding, and the body was not edited: it went on as it came, and so did that field."
+            )
+        }
+        return edited.frame(as: body, framing, version)
+    }
+
     // MARK: The request
 
     /// Sends the request as rules leave it; it waits where they edit its body, and that is not whole.
@@ -51,7 +75,7 @@ extension ExchangeShell {
         guard let rules else { return }
         let head = subject.head
         var edited = edited
-        let framing = edited.frame(as: ruled, head.framing, head.version)
+        let framing = frame(&edited, as: ruled, head.raw, head.framing, head.version)
         switch ruled {
         case .waits:
             askForBody()
@@ -118,7 +142,7 @@ extension ExchangeShell {
         case .same, .changed, .passing: break
         }
         var edited = edited
-        let framing = edited.frame(as: ruled, head.framing, head.version)
+        let framing = frame(&edited, as: ruled, head.raw, head.framing, head.version)
         if edited.isChanged, let changed = ResponseHead(edited.head, inPlaceOf: head, framing: framing) {
             isResponseChunked = framing == .chunked
             passFaulty(changed, inPlaceOf: head)

@@ -42,6 +42,9 @@ package struct BodyEditor {
     /// Whether the body goes out with other codings than it came with, though nothing else of it may change.
     package var recodes: Bool { kind.sentCodings != kind.codings }
 
+    /// Whether nothing is done to the body as it passes: no text is left to put in, or it cannot be coded again.
+    package var isIdle: Bool { !needsWhole && stream == nil }
+
     private let kind: BodyKind
     private var parts: [Part]
     /// The body while it passes, and how many of its stages each part has; `nil` where it is edited whole.

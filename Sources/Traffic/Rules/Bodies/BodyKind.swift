@@ -16,6 +16,8 @@ struct BodyKind {
     let digests: [String]
     /// Why there is nothing to edit, in words that follow `skipped:`; `nil` where there is.
     let refusal: String?
+    /// Whether there is a body nevertheless, which goes on as it came.
+    let isLeft: Bool
 
     /// Reads a head.
     ///
@@ -32,7 +34,9 @@ struct BodyKind {
         digests = fields.map(\.name).filter { BodyKind.digests.contains(ASCII.lower($0)) }
         let unknown = codings.first { ContentCoding(name: $0) == nil }
         let start = HeadLines(head: head).start ?? ""
-        if let absence = BodyKind.absence(of: side, start, fields, summary) {
+        let absence = BodyKind.absence(of: side, start, fields, summary)
+        isLeft = absence == nil || absence == BodyKind.part
+        if let absence {
             refusal = absence
         } else if let unknown {
             refusal = "the content coding '\(unknown.prefix(20))' is unknown"
@@ -42,6 +46,8 @@ struct BodyKind {
             refusal = nil
         }
     }
+
+    private static let part = "an answer with status 206 is a part of a body"
 
     /// Why a message has no body that can be edited.
     private static func absence(
@@ -66,13 +72,13 @@ struct BodyKind {
         switch code {
         case 101: return "the messages of a WebSocket are no body"
         case 204, 205, 304: return "an answer with status \(code) has no body"
-        case 206: return "an answer with status 206 is a part of a body"
+        case 206: return part
         default: return nil
         }
     }
 
     private init(_ kind: BodyKind, codings: [String], charset: Charset?) {
-        (type, digests, refusal) = (kind.type, kind.digests, kind.refusal)
+        (type, digests, refusal, isLeft) = (kind.type, kind.digests, kind.refusal, kind.isLeft)
         (self.codings, sentCodings, self.charset) = (codings, codings, charset)
     }
 

@@ -10,6 +10,8 @@ package struct EditedMessage {
     ///
     /// The head says how long the body was. Once the body is changed, `head(withLength:)` or `headChunked` goes in its place.
     package var bodyEditor: BodyEditor?
+    /// The values of Content-Encoding as they came, where the rules that edit the body have the head say others; `nil` where they do not.
+    var formerCodings: [String]?
     /// Where the request goes; empty where no rule changed it.
     package var destination = RuleDestination()
     /// Whether the head differs from the one that came.
@@ -17,6 +19,20 @@ package struct EditedMessage {
 
     /// A message that no rule has changed.
     package init(head: ByteBuffer) { self.head = head }
+
+    /// Has the head say how the body is coded that came, where that was changed: a body that is not edited after all goes on as it came.
+    ///
+    /// - Parameter received: the head that came.
+    /// - Returns: whether that was changed.
+    @discardableResult
+    package mutating func keepCodings(of received: ByteBuffer) -> Bool {
+        guard let formerCodings else { return false }
+        var lines = HeadLines(head: head)
+        lines.set("Content-Encoding", formerCodings)
+        head = lines.joined
+        isChanged = head != received
+        return true
+    }
 
     /// The head for a body of so many bytes: Content-Length stands where the first field stood that said where the body ends, or else at the end.
     package func head(withLength length: Int) -> ByteBuffer {

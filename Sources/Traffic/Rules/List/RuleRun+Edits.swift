@@ -50,10 +50,15 @@ extension RuleRun {
             }
         }
         if var kind, !bodies.isEmpty {
-            let codings = ContentCoding.names(of: HeaderList(head: lines.joined))
-            if codings != ContentCoding.names(of: HeaderList(head: head)) { kind.sentCodings = codings }
+            let (codings, fields) = (ContentCoding.names(of: HeaderList(head: lines.joined)), HeaderList(head: head))
+            if codings != ContentCoding.names(of: fields) {
+                kind.sentCodings = codings
+                // What came out of an archive is not coded any more.
+                if archived == nil { message.formerCodings = fields.values("content-encoding") }
+            }
             if let refusal = kind.refusal {
                 for part in bodies { noteSkipped(part.note, refusal) }
+                if !kind.isLeft { message.formerCodings = nil }
             } else {
                 message.bodyEditor = BodyEditor(bodies, kind)
             }

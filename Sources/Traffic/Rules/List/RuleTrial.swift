@@ -184,6 +184,7 @@ package struct RuleTrial {
             editor.limitBytes = bodyLimitBytes
             touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message, sentHead: edited.head)
             run.take(editor)
+            if touch.bodies[side] == nil { edited.keepCodings(of: message.head) }
             if !editor.needsWhole {
                 edited.head = edited.headChunked()
             } else if let length = touch.bodies[side]?.after.count {

@@ -1,0 +1,88 @@
+import NIOCore
+import Support
+import Testing
+
+@testable import Proxy
+@testable import Traffic
+
+/// Rules that change how a body is coded and edit it, where the edit is skipped.
+@Suite("Codings of bodies whose edits are skipped", .timeLimit(.minutes(15)))
+struct KeptCodingsTests {
+    private static let text = String(repeating: "some words of an admin\n", count: 200)
+
+    private static func rules(_ side: String, _ fields: String, _ replace: String) -> String {
+        """
+        [{"name": "a", "\(side)": {"fields": {\(fields)}, "body": {"replace": {\(replace), "with": "guest"}}}}]
+        """
+    }
+
+    private static let removed = #""remove": ["Content-Encoding"]"#
+    private static let unknown = #""set": {"Content-Encoding": "unheard-of"}"#
+
+    /// Why an edit is skipped.
+    struct Case {
+        var status = "200 OK"
+        var fields = KeptCodingsTests.removed
+        var replace = #""regex": "adm.n""#
+        /// Bytes of one body that are kept for rules.
+        var limit = 1 << 20
+        /// Bytes of all bodies that are kept for rules.
+        var room = 1 << 20
+    }
+
+    private static let cases = [
+        Case(limit: 1_000), Case(room: 10), Case(fields: unknown),
+        Case(fields: unknown, replace: #""find": "admin""#),
+        Case(status: "206 Partial Content", replace: #""find": "admin""#),
+    ]
+
+    @Test("A body whose edit is skipped goes on as it came, and its head says how it is coded", arguments: cases)
+    func response(to skipped: Case) async throws {
+        let body = try RuledTraffic.coded(Self.text, "gzip")
+        let answer = RuledTraffic.message(
+            "HTTP/1.1 \(skipped.status)",
+            "Content-Type: text/plain",
+            "Content-Encoding: gzip",
+            body: body
+        )
+        let script = RawRequest.answering { _ in answer }
+        try await RuledTraffic.play(Self.rules("response", skipped.fields, skipped.replace), script) {
+            ($0.ruleBodyLimitBytes, $0.ruleBodiesLimitBytes) = (skipped.limit, skipped.room)
+        } _: { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(RuledTraffic.request(authority, "/"))
+            let response = try await client.response()
+            #expect(response.body == body && response.head.contains("Content-Encoding: gzip\r\n"), "\(response.head)")
+            #expect(response.head.contains("Content-Length: \(body.count)\r\n"))
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.rules.first?.note?.contains("skipped") == true)
+            #expect(exchange.warnings.contains { $0.contains("Content-Encoding") })
+        }
+    }
+
+    @Test("So does a request's; one that is edited is coded as the rule says", arguments: [1_000, 1 << 20])
+    func request(limit: Int) async throws {
+        let body = try RuledTraffic.coded(Self.text, "gzip")
+        let script = RawRequest.answering { request in
+            let isCoded = request.text.contains("Content-Encoding: gzip\r\n")
+            return RuledTraffic.message(
+                "HTTP/1.1 200 OK",
+                isCoded ? "X-Coding: gzip" : "",
+                body: Array(request.bytes[request.headBytes...])
+            )
+        }
+        let rules = Self.rules("request", Self.removed, #""regex": "adm.n""#)
+        try await RuledTraffic.play(rules, script) {
+            $0.ruleBodyLimitBytes = limit
+        } _: { proxy, _, authority in
+            let client = try await proxy.connect()
+            let fields = "Host: \(authority)\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n"
+            try await client.send("POST http://\(authority)/ HTTP/1.1\r\n\(fields)\r\n")
+            try await client.send(body)
+            let response = try await client.response()
+            let isEdited = limit > 1_000
+            #expect(response.head.contains("X-Coding: gzip\r\n") != isEdited)
+            #expect(response.body == (isEdited ? Array(Self.text.replacing("admin", with: "guest").utf8) : body))
+        }
+    }
+}
