@@ -1,14 +1,19 @@
+import Atomics
 import NIOConcurrencyHelpers
 import NIOCore
 import Traffic
 
 /// The edit of one body that is there whole.
-// One thread has its editor at a time: the exchange's loop hands it over, and touches it again only when it is done. What is handed over edits the
-// body whole, so that its editor holds values alone, and no coder that a copy of it would share. The body alone is taken away by either, under a lock.
+// One thread has its editor at a time: the exchange's loop hands it over, and touches it again only when it is done. What is handed over has coders of
+// its own, which no copy of it shares. The body alone is taken away by either, under a lock.
 final class BodyWork: @unchecked Sendable {
+    /// Bytes of a body that are edited between two questions whether anybody wants it.
+    private static let pieceBytes = 64 << 10
+
     private(set) var editor: BodyEditor
     /// `nil` once it is being edited, or nobody wants it any more.
     private let body: NIOLockedValueBox<ByteBuffer?>
+    private let isDropped = ManagedAtomic<Bool>(false)
     /// The body that goes on; `nil` where nothing changed, and before it is done.
     private(set) var changed: ByteBuffer?
     /// Whether it may hold an event loop up.
@@ -17,8 +22,8 @@ final class BodyWork: @unchecked Sendable {
     private let count: Int
 
     init(_ editor: BodyEditor, _ body: ByteBuffer) {
-        (self.editor, self.body, count) = (editor, NIOLockedValueBox(body), body.readableBytes)
-        isLong = editor.needsWhole && !editor.isQuick(body.readableBytes)
+        (self.body, count, isLong) = (NIOLockedValueBox(body), body.readableBytes, !editor.isQuick(body.readableBytes))
+        self.editor = isLong ? editor.fresh : editor
     }
 
     /// Bytes by which the body has grown; 0 before it is done.
@@ -27,11 +32,16 @@ final class BodyWork: @unchecked Sendable {
     /// Edits the body, unless nobody wants it any more.
     func run() {
         guard let body = take() else { return }
-        changed = editor.needsWhole ? editor.edit(whole: body) : passed(body)
+        changed =
+            editor.needsWhole
+            ? editor.edit(whole: body) { [isDropped] in !isDropped.load(ordering: .relaxed) } : passed(body)
     }
 
-    /// Says from the exchange's loop that nobody wants it any more: where it has not begun, its body is free, and nothing waits for it.
-    func drop() { _ = take() }
+    /// Says from the exchange's loop that nobody wants it any more: where it has not begun, its body is free, and where it has, it ends soon.
+    func drop() {
+        isDropped.store(true, ordering: .relaxed)
+        _ = take()
+    }
 
     private func take() -> ByteBuffer? {
         body.withLockedValue { body in
@@ -42,7 +52,11 @@ final class BodyWork: @unchecked Sendable {
 
     /// Edits the body as it would be edited on its way; `nil` where that changes nothing.
     private func passed(_ body: ByteBuffer) -> ByteBuffer? {
-        var out = body.readableBytes > 0 ? editor.take(body) : ByteBuffer()
+        var (rest, out) = (body, ByteBuffer())
+        while let piece = rest.readSlice(length: min(Self.pieceBytes, rest.readableBytes)), piece.readableBytes > 0 {
+            guard !isDropped.load(ordering: .relaxed) else { return nil }
+            out.writeImmutableBuffer(editor.take(piece))
+        }
         out.writeImmutableBuffer(editor.finish())
         guard editor.cutter == nil else {
             editor.leave("the body decodes to far more than came")

@@ -8,15 +8,19 @@ struct EditWork {
     static let bytesPerStep = 26
 
     private var bytes: Int
+    /// Whether somebody waits for what comes of it still.
+    let isWanted: () -> Bool
 
-    init(_ bytes: Int = EditWork.limitBytes) { self.bytes = bytes }
+    init(_ bytes: Int = EditWork.limitBytes, isWanted: @escaping () -> Bool = { true }) {
+        (self.bytes, self.isWanted) = (bytes, isWanted)
+    }
 
     /// Steps of a regular expression that may still be followed.
     var steps: Int { bytes / EditWork.bytesPerStep }
 
-    /// Takes what it costs to read so many bytes of JSON; `false` where there is not so much work left.
+    /// Takes what it costs to read so many bytes of JSON; `false` where there is not so much work left, or nobody waits for it.
     mutating func read(_ count: Int) -> Bool {
-        bytes = max(-1, bytes - count)
+        bytes = isWanted() ? max(-1, bytes - count) : -1
         return bytes >= 0
     }
 

@@ -61,6 +61,13 @@ package struct BodyEditor {
         if !needsWhole { stream = makeStream() }
     }
 
+    /// An editor of another body of the same kind, with coders of its own.
+    package var fresh: BodyEditor {
+        var fresh = BodyEditor(parts, kind)
+        fresh.limitBytes = limitBytes
+        return fresh
+    }
+
     /// Takes the next piece of the content, as it came, still coded.
     ///
     /// - Returns: what goes on now, coded alike; it can be empty.
@@ -80,11 +87,16 @@ package struct BodyEditor {
 
     /// Edits a whole body.
     ///
-    /// - Parameter body: the content as it came, still coded; empty for a message without any.
+    /// - Parameters:
+    ///   - body: the content as it came, still coded; empty for a message without any.
+    ///   - isWanted: whether somebody waits for it still, asked now and then; where nobody does, it ends soon, and what it gives means nothing.
     /// - Returns: the content that goes on in its place, coded alike; `nil` where nothing changes, so that the bytes that came go on.
-    package mutating func edit(whole body: ByteBuffer) -> ByteBuffer? {
+    package mutating func edit(
+        whole body: ByteBuffer,
+        while isWanted: @escaping () -> Bool = { true }
+    ) -> ByteBuffer? {
         var pieces: [UInt8] = []
-        let decoder = ContentDecoder(names: kind.codings, limitBytes: limitBytes)
+        let decoder = ContentDecoder(names: kind.codings, limitBytes: limitBytes) { _ in isWanted() }
         body.withUnsafeReadableBytes { decoder.write($0) { pieces.append(contentsOf: $0) } }
         decoder.finish { pieces.append(contentsOf: $0) }
         if decoder.isCut {
@@ -96,12 +108,13 @@ package struct BodyEditor {
             return nil
         }
         var edited = WholeBody(pieces, kind)
-        var work = EditWork(EditWork.bodyLimitBytes)
+        var work = EditWork(EditWork.bodyLimitBytes, isWanted: isWanted)
         for index in parts.indices { edit(&edited, index, &work) }
         if edited.bytes == pieces {
             for index in parts.indices { parts[index].note.what = "" }
             if !recodes { return nil }
         }
+        guard isWanted() else { return nil }
         guard let coded = ContentEncoder.encode(edited.bytes, names: kind.sentCodings) else {
             skip("the body cannot be coded again as \(kind.sentCodings.joined(separator: ", "))")
             return nil

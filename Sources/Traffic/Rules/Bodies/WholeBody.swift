@@ -29,6 +29,7 @@ struct WholeBody {
         _ work: inout EditWork
     ) throws(RuleFault) {
         for step in steps {
+            guard work.isWanted() else { throw RuleFault("nobody waits for the body any more") }
             try apply(step, &changes, &work)
             guard bytes.count <= limitBytes else { throw WholeBody.tooLong }
         }

@@ -76,6 +76,11 @@ struct RegexSearch {
     private var visit = 0
     /// Steps that were followed in the last text, and what else took as long.
     private(set) var work = 0
+    /// Steps between two questions whether somebody waits for the matches.
+    private static let lookSteps = 1 << 16
+    /// The work at which that is asked next, and whether nobody does.
+    private var nextLook = 0
+    private var isUnwanted = false
 
     init(_ program: RegexProgram) {
         self.program = program
@@ -94,27 +99,44 @@ struct RegexSearch {
     ///   - bytes: UTF-8, less than 2 GiB; a byte that is part of no character stands for the scalar of its number.
     ///   - limit: so many matches at most.
     ///   - workLimit: steps of the program that may be followed.
-    /// - Returns: the matches; `nil` where to find them takes more work.
-    mutating func matches(in bytes: UnsafeRawBufferPointer, limit: Int, workLimit: Int) -> [Match]? {
+    ///   - isWanted: whether somebody waits for the matches still, asked now and then.
+    /// - Returns: the matches; `nil` where to find them takes more work, or nobody waits for them.
+    mutating func matches(
+        in bytes: UnsafeRawBufferPointer,
+        limit: Int,
+        workLimit: Int,
+        _ isWanted: () -> Bool = { true }
+    ) -> [Match]? {
         var found: [Match] = []
         var start = 0
         work = 0
+        (nextLook, isUnwanted) = (0, false)
         while found.count < limit, start <= bytes.count {
-            guard let match = next(in: bytes, from: start, workLimit) else { break }
+            guard let match = next(in: bytes, from: start, workLimit, isWanted) else { break }
             let isBehind = match.range.isEmpty && match.range.lowerBound == found.last?.range.upperBound
             if !isBehind { found.append(match) }
             start = match.range.upperBound
             // After an empty match the next begins a scalar later.
             if match.range.isEmpty { start = start < bytes.count ? RegexSearch.scalar(bytes, start).next : start + 1 }
         }
-        return work > workLimit ? nil : found
+        return isUnwanted || work > workLimit ? nil : found
     }
 
-    private mutating func next(in bytes: UnsafeRawBufferPointer, from start: Int, _ workLimit: Int) -> Match? {
+    private mutating func next(
+        in bytes: UnsafeRawBufferPointer,
+        from start: Int,
+        _ workLimit: Int,
+        _ isWanted: () -> Bool
+    ) -> Match? {
         var match: Match?
         var index = start
         arrived.clear()
         while work <= workLimit {
+            if work >= nextLook {
+                nextLook = work &+ RegexSearch.lookSteps
+                isUnwanted = !isWanted()
+                if isUnwanted { return nil }
+            }
             if arrived.places.isEmpty {
                 if match != nil { return match }
                 // Nothing is under way, so all before the next possible beginning is passed over.

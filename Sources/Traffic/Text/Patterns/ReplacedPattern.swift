@@ -33,7 +33,7 @@ package struct ReplacedPattern: Hashable, Sendable {
     /// - Returns: the matches; `nil` where there is not enough work left to find them.
     func matches(in text: [UInt8], limit: Int = .max, work: inout EditWork) -> [RegexSearch.Match]? {
         var search = RegexSearch(program)
-        let found = text.withUnsafeBytes { search.matches(in: $0, limit: limit, workLimit: work.steps) }
+        let found = text.withUnsafeBytes { search.matches(in: $0, limit: limit, workLimit: work.steps, work.isWanted) }
         return work.follow(search.work) ? found : nil
     }
 }

@@ -25,7 +25,9 @@ struct BodyWorkersTests {
 
     private static let rules = #"""
         [{"name": "up", "when": "path:/up", "request": {"body": {"replace": {"regex": "ad(min)", "with": "${1}"}}}},
-         {"name": "down", "when": "path:/down", "response": {"body": {"json": {"set": {"$.role": "nobody"}}}}}]
+         {"name": "down", "when": "path:/down", "response": {"body": {"json": {"set": {"$.role": "nobody"}}}}},
+         {"name": "coded", "when": "path:/coded body:admin",
+          "response": {"body": {"replace": {"find": "admin", "with": "nobody"}}}}]
         """#
 
     /// Longer than what is edited on the loop.
@@ -38,8 +40,13 @@ struct BodyWorkersTests {
         _ body: (RunningProxy, LoopbackOrigin, String) async throws -> Void
     ) async throws {
         let rules = RuleList(try RuledTraffic.rules(rules), now: 0)
+        let coded = try RuledTraffic.coded(long, "gzip")
         let origin = try await LoopbackOrigin.start(
             script: RawRequest.answering { request in
+                guard !request.text.hasPrefix("GET /coded") else {
+                    let fields = "Content-Type: application/json\r\nContent-Encoding: gzip"
+                    return RuledTraffic.message("HTTP/1.1 200 OK", fields, body: coded)
+                }
                 let isDown = request.text.hasPrefix("GET /down")
                 let body = isDown ? Array(long.utf8) : Array(request.bytes[request.headBytes...])
                 return RuledTraffic.message("HTTP/1.1 200 OK", "Content-Type: application/json", body: body)
@@ -77,6 +84,25 @@ struct BodyWorkersTests {
             #expect(try await client.response().code == 200)
             let record = try await proxy.sink.ended(10).first { $0.exchange.rules.isModified }
             #expect(record?.exchange.outcome == .completed)
+            try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+
+    @Test("A coded body that was kept is edited apart too, though it could be edited as it passes")
+    func coded() async throws {
+        try await Self.run { proxy, _, authority in
+            let busy = Busy(proxy.server.shared.workers)
+            let client = try await proxy.connect()
+            let paths = ["/coded", "/plain"].map { RuledTraffic.request(authority, $0) }
+            try await client.send(paths.joined())
+            let other = try await proxy.connect()
+            try await other.send(RuledTraffic.request(authority, "/plain"))
+            #expect(try await other.response().code == 200)
+            try await client.stays("waiting", for: .milliseconds(50)) { $0.unread.isEmpty && !$0.isEnded }
+            busy.open()
+            let text = RuledTraffic.text(try await client.response().body, "gzip")
+            #expect(text == Self.long.replacing("admin", with: "nobody"))
+            #expect(try await client.response().code == 200)
             try await RuledTraffic.keeps(0, proxy)
         }
     }
@@ -146,8 +172,8 @@ struct BodyWorkersTests {
         #expect(try await client?.response().text.hasPrefix(#"{"role": "nobody""#) == true)
     }
 
-    /// The edit of one step of a response's body that is there whole.
-    private static func work(_ step: BodyStep, _ body: ByteBuffer, coding: String = "identity") -> BodyWork {
+    /// The edit of a response's body that is there whole.
+    private static func editor(_ steps: [BodyStep], coding: String = "identity") -> BodyEditor {
         let exchange = LiveExchange(
             connecting: Endpoint(host: "a.test", port: 80),
             client: Peer(token: 1, address: "127.0.0.1:1", tls: nil),
@@ -158,7 +184,11 @@ struct BodyWorkersTests {
         )
         let kind = BodyKind(head: head, .response, of: exchange.summary)
         let note = BodyEditor.Note(rule: "a", index: 0, phase: .responseBody, action: "response")
-        return BodyWork(BodyEditor([BodyEditor.Part(note: note, steps: [step], kind: kind)], kind), body)
+        return BodyEditor([BodyEditor.Part(note: note, steps: steps, kind: kind)], kind)
+    }
+
+    private static func work(_ step: BodyStep, _ body: ByteBuffer, coding: String = "identity") -> BodyWork {
+        BodyWork(editor([step], coding: coding), body)
     }
 
     @Test("An edit that nobody wants any more is not made; one that was begun is made once")
@@ -172,6 +202,43 @@ struct BodyWorkersTests {
         dropped.drop()
         dropped.run()
         #expect(dropped.changed == nil && dropped.editor.notes.allSatisfy { $0.what.isEmpty })
+    }
+
+    @Test("An edit that has begun ends soon once nobody wants it any more")
+    func begun() {
+        let steps = (0..<100_000).map { BodyStep.text("\($0)") }
+        let work = BodyWork(Self.editor(steps), ByteBuffer(string: "old"))
+        let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        BodyWorkers().run(for: "a") {
+            begun.signal()
+            work.run()
+            ended.signal()
+        }
+        begun.wait()
+        work.drop()
+        ended.wait()
+        #expect(work.changed == nil)
+        var editor = Self.editor([.text("1"), .text("2"), .text("3")])
+        var asked = 0
+        let edited = editor.edit(whole: ByteBuffer(string: "old")) {
+            asked += 1
+            return asked < 2
+        }
+        #expect(edited == nil && asked < 5)
+    }
+
+    @Test("What another thread edits has coders of its own: the message's may be used meanwhile")
+    func coders() throws {
+        let body = ByteBuffer(bytes: try RuledTraffic.coded("some text", "gzip"))
+        var editor = Self.editor([.append("!")], coding: "gzip")
+        let work = BodyWork(editor, body)
+        #expect(work.isLong && !BodyWork(Self.editor([.append("!")]), body).isLong)
+        work.run()
+        var passed = editor.take(body)
+        passed.writeImmutableBuffer(editor.finish())
+        for bytes in [passed, work.changed] {
+            #expect(RuledTraffic.text(bytes.map { Array($0.readableBytesView) } ?? [], "gzip") == "some text!")
+        }
     }
 
     @Test("A body that decodes to far more than came is left as it is where it is at hand")

@@ -84,6 +84,20 @@ struct RegexSearchTests {
         #expect(try found("a{10}", 10_000_000) == 10_000)
     }
 
+    @Test("A search for whose matches nobody waits any more ends soon")
+    func unwanted() throws {
+        let bytes = [UInt8](repeating: 0x61, count: 100_000)
+        var search = RegexSearch(try RegexProgram(try RegexReader.readReplaced("(a|b|ab|ba){1,50}(x|y)").node))
+        var asked = 0
+        let found = bytes.withUnsafeBytes { bytes in
+            search.matches(in: bytes, limit: .max, workLimit: .max) {
+                asked += 1
+                return asked < 3
+            }
+        }
+        #expect(found == nil && asked == 3 && search.work < 1_000_000)
+    }
+
     @Test("What begins with a text is looked for where that text stands, and followed nowhere else")
     func prefix() throws {
         let bytes = Array(String(repeating: "/a/b.c ", count: 20_000).utf8)
