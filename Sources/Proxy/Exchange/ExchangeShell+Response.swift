@@ -95,7 +95,7 @@ extension ExchangeShell {
         }
         if releaseResponse() { return putBack(.ended(trailers)) }
         if let rules {
-            if let rest = rules.finish(.response) { passBody(rest) }
+            if let rest = rules.finish(.response) { pass(rest, grownBy: rest.readableBytes) }
             // A fault of a rule may have ended the exchange.
             guard self.rules === rules, !breaksOff(.response) else { return }
         }

@@ -88,16 +88,18 @@ extension ExchangeRules {
         return waiting.removeValue(forKey: side)
     }
 
-    /// Edits the next bytes of a body; the same bytes where none is edited as it passes.
+    /// Edits the next bytes of a body, and counts what a request's grows by; the same bytes where none is edited as it passes.
     func edit(_ side: MessageSide, _ bytes: ByteBuffer) -> ByteBuffer {
         if !bodies.hasRoom(for: 1) { editors[side]?.stopGrowing() }
-        return editors[side]?.take(bytes) ?? bytes
+        guard let edited = editors[side]?.take(bytes) else { return bytes }
+        if side == .request { noteGrown(by: edited.readableBytes - bytes.readableBytes) }
+        return edited
     }
 
     /// The rule that could not edit a body to its end; `nil` where none failed so.
     func cutter(of side: MessageSide) -> String? { editors[side]?.cutter ?? cutters[side] }
 
-    /// Ends the edit of a body that has passed.
+    /// Ends the edit of a body that has passed; what is still to be sent of a request's is counted.
     ///
     /// - Returns: what is still to be sent of it; `nil` for nothing.
     func finish(_ side: MessageSide) -> ByteBuffer? {
@@ -105,6 +107,7 @@ extension ExchangeRules {
         let rest = editor.finish()
         cutters[side] = editor.cutter
         run.take(editor)
+        if side == .request { noteGrown(by: rest.readableBytes) }
         return rest.readableBytes > 0 ? rest : nil
     }
 

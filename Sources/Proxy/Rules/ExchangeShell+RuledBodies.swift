@@ -87,7 +87,11 @@ extension ExchangeShell {
             editWaiting { _ in ByteBuffer() }
             machine.putFirst(bytes)
             rules.noteGrown(by: bytes.readableBytes - rules.keptBytes(.request).readableBytes)
-        case .passing: editWaiting { rules.edit(.request, $0) }
+        case .passing:
+            editWaiting { rules.edit(.request, $0) }
+            // All of it may have come while it waited for a delay, too long to be kept.
+            if machine.isRequestEnded, let rest = rules.finish(.request) { machine.putLast(rest) }
+            if breaksOff(.request) { return }
         }
         amendRequest(edited, framing: framing)
         rules.forgetRequestBody()
@@ -98,7 +102,6 @@ extension ExchangeShell {
     func clientSent(_ bytes: ByteBuffer, past rules: ExchangeRules) {
         let gap = rules.take(.request, bytes)
         let edited = rules.edit(.request, bytes)
-        rules.noteGrown(by: edited.readableBytes - bytes.readableBytes)
         if edited.readableBytes > 0 { tell(.requestBody(edited)) }
         giveBackSent()
         if breaksOff(.request) { return }
@@ -164,7 +167,12 @@ extension ExchangeShell {
 
     /// Passes on the beginning of a body that was kept, whose room is not given back before its client takes it.
     private func passKept(_ bytes: ByteBuffer) {
-        if let rules { unsent.append(RuleRoom(rules.bodies, bytes: bytes.readableBytes)) }
+        pass(bytes, grownBy: bytes.readableBytes)
+    }
+
+    /// Passes on content whose room, so far as rules have it take more than came, is not given back before its client takes it.
+    func pass(_ bytes: ByteBuffer, grownBy count: Int) {
+        if let rules, count > 0 { unsent.append(RuleRoom(rules.bodies, bytes: count)) }
         passBody(bytes)
     }
 
@@ -203,9 +211,7 @@ extension ExchangeShell {
         // A fault of a rule may have ended the exchange.
         guard self.rules === rules else { return }
         let edited = rules.edit(.response, bytes)
-        let growth = edited.readableBytes - bytes.readableBytes
-        if growth > 0 { unsent.append(RuleRoom(rules.bodies, bytes: growth)) }
-        passBody(edited)
+        pass(edited, grownBy: edited.readableBytes - bytes.readableBytes)
         if breaksOff(.response) { return }
         tellFrames()
     }

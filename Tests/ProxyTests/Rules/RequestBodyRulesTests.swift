@@ -32,6 +32,21 @@ struct RequestBodyRulesTests {
         "POST http://\(authority)\(path) HTTP/\(version)\r\nHost: \(authority)\r\nContent-Type: application/json\r\n\(fields)\r\n"
     }
 
+    @Test("A body that waited for a delay, too long to be kept, is edited to its end")
+    func delayed() async throws {
+        let rules = #"[{"name": "late", "delay": {"request": "30ms"}, "request": {"body": {"append": "!"}}}]"#
+        try await RuledTraffic.play(rules, Self.ok, configure: { $0.ruleBodyLimitBytes = 10 }) {
+            proxy,
+            origin,
+            authority in
+            let client = try await proxy.connect()
+            let body = "more than ten bytes"
+            try await client.send(Self.head(authority, "/", "Content-Length: \(body.utf8.count)\r\n") + body)
+            #expect(try await client.response().text == "ok")
+            #expect(String(decoding: try Self.request(origin).content, as: UTF8.self) == body + "!")
+        }
+    }
+
     @Test(
         "A whole body is asked for and edited in its coding, with an exact length; the record has what the client sent",
         arguments: ["identity", "gzip", "br", "zstd"]

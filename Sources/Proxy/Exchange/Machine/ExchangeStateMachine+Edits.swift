@@ -19,6 +19,12 @@ extension ExchangeStateMachine {
         guard case .waiting(let parts) = request, content.readableBytes > 0 else { return }
         request = .waiting([.requestBody(content)] + parts)
     }
+
+    /// Puts content behind the content that waits, before the end that waits too.
+    mutating func putLast(_ content: ByteBuffer) {
+        guard case .waiting(var parts) = request, case .requestEnd(let trailers)? = parts.popLast() else { return }
+        request = .waiting(parts + [.requestBody(content), .requestEnd(trailers)])
+    }
 }
 
 extension Fact {

@@ -92,6 +92,41 @@ struct GrowingBodiesTests {
         }
     }
 
+    @Test("All that a request grows by is counted, its end too, until its upstream takes it")
+    func counted() throws {
+        let list = RuleList(
+            try RuledTraffic.rules(
+                #"[{"name": "a", "request": {"body": {"prepend": "12345", "append": "6789"}}}]"#
+            ),
+            now: 0
+        )
+        let head = ByteBuffer(string: "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n")
+        let exchange = Exchange(
+            timeline: Timeline(started: 0),
+            method: "POST",
+            scheme: .http,
+            host: "a.test",
+            port: 80,
+            target: "/",
+            request: Message(head: head),
+            client: Peer(token: 1, address: "127.0.0.1:1", tls: nil)
+        )
+        let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 1 << 20)
+        let rules = try #require(ExchangeRules(list, for: exchange, token: 1, bodies: bodies))
+        let firings = try #require(rules.judge(.request, at: .requestHead, of: exchange))
+        let edited = rules.edit(head, .request, by: firings, of: exchange)
+        guard case .passing = rules.begin(.request, edited, .coming, canStream: true) else {
+            Issue.record("It is not edited as it passes")
+            return
+        }
+        #expect(rules.edit(.request, ByteBuffer(string: "body")) == ByteBuffer(string: "12345body"))
+        #expect(bodies.heldBytes == 5)
+        #expect(rules.finish(.request) == ByteBuffer(string: "6789"))
+        #expect(bodies.heldBytes == 9)
+        rules.noteSent()
+        #expect(bodies.heldBytes == 0)
+    }
+
     @Test(
         "A body that decodes to far more than came is broken off, and does not look whole, also where that shows at its end",
         arguments: [true, false],
