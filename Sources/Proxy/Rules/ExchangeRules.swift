@@ -207,12 +207,6 @@ final class ExchangeRules {
         return more.delay
     }
 
-    /// Notes why a fault of the response did not happen.
-    func noteSkipped(_ part: FailingBody.Part, _ why: String) {
-        guard let place = run.uses.lastIndex(where: { $0.rule == part.rule && $0.action == "fault" }) else { return }
-        (run.uses[place].what, run.uses[place].note) = ("", "skipped: \(why)")
-    }
-
     /// Ends what the rules do to the exchange's time.
     ///
     /// - Returns: the record of all that was done.

@@ -115,7 +115,7 @@ extension ExchangeShell {
     /// Notes that what opens a WebSocket says no length that could be false.
     private func skipFalseLength(_ timing: ExchangeTiming) {
         while let part = takeFalseLength(timing) {
-            rules?.noteSkipped(part, "what opens a WebSocket says no length")
+            rules?.run.noteSkipped(part, "what opens a WebSocket says no length")
         }
     }
 

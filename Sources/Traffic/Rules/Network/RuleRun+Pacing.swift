@@ -127,12 +127,13 @@ extension RuleRun {
 
     /// Notes what became of the faults of a response that is over: one that did not happen changed nothing, and is none of its rule's times.
     package mutating func noteFaults(_ faults: FailingBody) {
-        for part in faults.parts where !part.isDone {
-            counter(named: part.rule)?.takeBackFault()
-            amend(part.rule, "fault") { use in
-                (use.what, use.note) = ("", "skipped: the response is too short for it")
-            }
-        }
+        for part in faults.parts where !part.isDone { noteSkipped(part, "the response is too short for it") }
+    }
+
+    /// Notes why a fault did not happen, in words that follow `skipped:`; it is none of its rule's times.
+    package mutating func noteSkipped(_ part: FailingBody.Part, _ why: String) {
+        counter(named: part.rule)?.takeBackFault()
+        amend(part.rule, "fault") { use in (use.what, use.note) = ("", "skipped: \(why)") }
     }
 
     /// Notes how long throttles held an exchange up, in microseconds: the narrowest of them says it.

@@ -12,9 +12,10 @@ struct SwitchedRulesTests {
         + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
     private static let hello = Frames.frame(1, Array("hello".utf8))
 
-    /// Has a client open a WebSocket whose upstream says hello at once, under a rule with some actions.
+    /// Has clients open a WebSocket, one after the other, whose upstream says hello at once, under a rule with some actions.
     private static func open(
         _ actions: RuleAction...,
+        times: Int = 1,
         check: (RawClient, RunningProxy) async throws -> Void
     ) async throws {
         var rule = try RuledTraffic.rule("answer", when: "code:101")
@@ -25,13 +26,15 @@ struct SwitchedRulesTests {
         }
         let rules = RuleList([rule], now: 0)
         try await RunningProxy.run(configure: { $0.rules = rules }) { proxy in
-            let client = try await proxy.connect()
             let authority = "127.0.0.1:\(origin.port)"
-            try await client.send(
-                "GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-            )
-            try await check(client, proxy)
+            for _ in 0..<times {
+                let client = try await proxy.connect()
+                try await client.send(
+                    "GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+                )
+                try await check(client, proxy)
+            }
         }
     }
 
@@ -78,12 +81,16 @@ struct SwitchedRulesTests {
         }
     }
 
-    @Test("A false length has no place in it, which the record says")
+    @Test("A false length has no place in it, which the record says, and is none of its rule's times")
     func falseLength() async throws {
-        try await Self.open(.fault(ResponseFault(.badLength(nil)))) { client, proxy in
+        var fault = ResponseFault(.badLength(nil))
+        fault.limits.times = 1
+        var count = 0
+        try await Self.open(.fault(fault), times: 2) { client, proxy in
             #expect(try await client.read(through: "\r\n\r\n") == Self.switching)
             _ = try await client.readToEnd()
-            let exchange = try await proxy.record().exchange
+            count += 1
+            let exchange = try #require(try await proxy.sink.ended(count).last).exchange
             #expect(exchange.rules.map(\.note) == ["skipped: what opens a WebSocket says no length"])
             #expect(!exchange.rules.isModified)
         }
