@@ -20,10 +20,7 @@ extension ExchangeShell {
         releaseOverdue(now)
         // A fault of a rule may have ended it.
         guard !isDeaf else { return }
-        if isForbidden() {
-            releaseResponse(gap: Self.brokenOff)
-            return tell(.givenUp(Self.forbidden))
-        }
+        if isForbidden() { return tell(.givenUp(Self.forbidden)) }
         let look = measured(now)
         let deadline = deadlines.ofPeers(machine, &marks, look)
         // The record of an exchange that lacked a last word is handed over at once.
@@ -85,7 +82,8 @@ extension ExchangeShell {
     func cut() -> Bool {
         guard !isDeaf else { return false }
         persists = false
-        releaseResponse(gap: "the proxy was stopped")
+        // A response that rules hold gets an answer in its place, as a request does.
+        rules?.skipWaiting("the proxy was stopped")
         tell(.deadline(.cut))
         return true
     }

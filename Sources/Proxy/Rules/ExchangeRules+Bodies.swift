@@ -111,13 +111,23 @@ extension ExchangeRules {
         return rest.readableBytes > 0 ? rest : nil
     }
 
-    /// Ends everything, since the exchange is over: an edit that has not come to its end is recorded as far as it came.
-    func close() {
+    /// Makes no edit that waits for its body, or for another thread, since its message does not go on.
+    ///
+    /// - Parameter why: the reason, in words that follow `skipped:`.
+    func skipWaiting(_ why: String) {
         for side in MessageSide.allCases {
             works.removeValue(forKey: side)?.drop()
-            guard var editor = waiting.removeValue(forKey: side)?.bodyEditor ?? editors.removeValue(forKey: side) else {
-                continue
-            }
+            guard var editor = waiting.removeValue(forKey: side)?.bodyEditor else { continue }
+            editor.skip(why)
+            run.take(editor)
+        }
+    }
+
+    /// Ends everything, since the exchange is over: an edit that has not come to its end is recorded as far as it came.
+    func close() {
+        skipWaiting(RuleGap.notWhole)
+        for side in MessageSide.allCases {
+            guard var editor = editors.removeValue(forKey: side) else { continue }
             editor.skip(RuleGap.notWhole)
             run.take(editor)
         }

@@ -142,7 +142,7 @@ struct HeldRulesTests {
         }
     }
 
-    @Test("A response that is held when the proxy stops passes as far as it came")
+    @Test("A response that is held when the proxy stops is answered in its place; the record has what came of it")
     func stopped() async throws {
         let gate = Gate()
         let origin = try await LoopbackOrigin.start { unanswered in
@@ -162,9 +162,11 @@ struct HeldRulesTests {
             held = client
         }
         let text = String(decoding: try await held?.readToEnd() ?? [], as: UTF8.self)
-        #expect(text.hasPrefix("HTTP/1.1 200 OK") && text.hasSuffix("{}"))
+        #expect(text.hasPrefix("HTTP/1.1 503 "))
         let record = try #require(sink.soFar.ended.first)
-        #expect(record.exchange.code == 200 && record.exchange.outcome == .failed)
+        #expect(record.exchange.outcome == .failed && record.exchange.failure?.cause == .shutdown)
+        #expect(record.exchange.ownResponse.map { String(buffer: $0) } == text)
+        #expect(record.exchange.code == 200 && record.responseBody == Array("{}".utf8))
         gate.open()
     }
 

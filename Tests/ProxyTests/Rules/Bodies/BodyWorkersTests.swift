@@ -172,6 +172,30 @@ struct BodyWorkersTests {
         #expect(try await client?.response().text.hasPrefix(#"{"role": "nobody""#) == true)
     }
 
+    @Test("A proxy that stops before an edit is made answers in its place", arguments: [true, false])
+    func cut(isUp: Bool) async throws {
+        let (never, sink) = (DispatchSemaphore(value: 0), NIOLockedValueBox<RecordingSink?>(nil))
+        var client: RawClient?
+        try await Self.run { proxy, _, authority in
+            sink.withLockedValue { $0 = proxy.sink }
+            for _ in 0..<2 {
+                proxy.server.shared.workers.run(for: "busy") {
+                    // Until the exchange has ended.
+                    while sink.withLockedValue({ $0?.soFar.ended.isEmpty == true }) {
+                        _ = never.wait(timeout: .now() + .milliseconds(5))
+                    }
+                }
+            }
+            client = try await proxy.connect()
+            try await client?.send(isUp ? Self.post(authority, Self.long) : RuledTraffic.request(authority, "/down"))
+            _ = try await proxy.sink.told("the exchange that waits") { $0.opened.count == 1 }
+        }
+        #expect(try await client?.response().code == 503)
+        let exchange = sink.withLockedValue { $0?.soFar.ended.first?.exchange }
+        #expect(exchange?.failure?.cause == .shutdown)
+        #expect(exchange?.rules.first?.note == "skipped: the proxy was stopped")
+    }
+
     /// The edit of a response's body that is there whole.
     private static func editor(_ steps: [BodyStep], coding: String = "identity") -> BodyEditor {
         let exchange = LiveExchange(
