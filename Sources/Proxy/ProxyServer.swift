@@ -107,6 +107,7 @@ package final class ProxyServer: Sendable {
                     // Set here: each option that the bootstrap sets costs a future.
                     try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
                     try channel.syncOptions?.setOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
+                    ServerBootstrap.askWhenSilent(channel)
                     guard let own = loops.first(where: { $0.isOn(channel.eventLoop) }) else { return }
                     try ClientPipeline.accepted(channel, by: mode.way, loop: own.value)
                 }
