@@ -32,12 +32,20 @@ struct OwnAnswer {
     ///   - hasBody: false for HEAD.
     ///   - closes: whether the connection is closed behind the answer.
     ///   - version: the client's version.
-    init(_ failure: ExchangeFailure, code: Int, hasBody: Bool, closes: Bool, version: HTTPVersion) {
+    ///   - rule: the rule that has caused it; `nil` where none has.
+    init(
+        _ failure: ExchangeFailure,
+        code: Int,
+        hasBody: Bool,
+        closes: Bool,
+        version: HTTPVersion,
+        rule: String? = nil
+    ) {
         let paragraph = "\(code) \(Self.reason(code)). \(failure.message)\n"
         body = hasBody ? ByteBuffer(string: paragraph) : ByteBuffer()
         var lines = [
             ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", String(paragraph.utf8.count)),
-            ("Proxy-Status", "inspect; error=\(Self.proxyStatus(failure))"), ("X-Content-Type-Options", "nosniff"),
+            ("Proxy-Status", Self.proxyStatus(failure, rule)), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"), ("Cache-Control", "no-store"),
         ]
         // Fields that these codes require (RFC 9110 §15.5.6, §15.5.8).
@@ -56,8 +64,14 @@ struct OwnAnswer {
         self.text = text
     }
 
+    /// What is said of the failure (RFC 9209 §2); what a rule asks for is no error.
+    private static func proxyStatus(_ failure: ExchangeFailure, _ rule: String?) -> String {
+        guard let rule else { return "inspect; error=\(errorType(failure))" }
+        return RenderedAnswer.mark(rule, error: failure.cause == .rule ? nil : errorType(failure))
+    }
+
     /// The error type of RFC 9209 §2.3 that fits.
-    private static func proxyStatus(_ failure: ExchangeFailure) -> String {
+    private static func errorType(_ failure: ExchangeFailure) -> String {
         switch (failure.phase, failure.cause) {
         case (_, .loop): "proxy_loop_detected"
         case (.dns, .timeout): "dns_timeout"

@@ -180,7 +180,8 @@ struct AnswerRulesTests {
             try await client.send(
                 "POST http://\(authority)/status HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: 99\r\n\r\nabc"
             )
-            #expect(try await client.response().code == 403)
+            let refusal = try await client.response()
+            #expect(refusal.code == 403 && refusal.head.contains("Proxy-Status: inspect; details=\"rule forbid\"\r\n"))
         }
     }
 
@@ -196,6 +197,7 @@ struct AnswerRulesTests {
             try await client.send(Self.request(authority))
             let response = try await client.response()
             #expect(response.code == 502 && response.text.contains("The rule 'stub'"))
+            #expect(response.head.contains("Proxy-Status: inspect; details=\"rule stub\"\r\n"))
             #expect(origin.connections.isEmpty)
             let record = try await proxy.record()
             #expect(record.exchange.rules.last?.note?.hasPrefix("failed: ") == true)

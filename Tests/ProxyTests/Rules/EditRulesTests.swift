@@ -123,6 +123,8 @@ struct EditRulesTests {
             try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
             let response = try await client.response()
             #expect(response.code == 502 && response.text.contains("127.0.0.1:\(nowhere.port)"))
+            let status = "Proxy-Status: inspect; error=connection_refused; details=\"rule staging\"\r\n"
+            #expect(response.head.contains(status), "\(response.head)")
             #expect(origin.connections.isEmpty)
         }
     }

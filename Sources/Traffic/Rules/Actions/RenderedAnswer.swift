@@ -56,8 +56,8 @@ package struct RenderedAnswer: Sendable {
         ]
     }
 
-    /// `inspect; details="rule NAME"`, whose string may hold ASCII only (RFC 8941 §3.3.3).
-    static func mark(_ rule: String) -> String {
+    /// `inspect; error=TYPE; details="rule NAME"`, whose string may hold ASCII only (RFC 8941 §3.3.3); without a type where there is none.
+    package static func mark(_ rule: String, error: String? = nil) -> String {
         let name = rule.unicodeScalars.map { scalar -> String in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
@@ -65,7 +65,7 @@ package struct RenderedAnswer: Sendable {
             default: "?"
             }
         }
-        return "inspect; details=\"rule \(name.joined())\""
+        return "inspect\(error.map { "; error=\($0)" } ?? ""); details=\"rule \(name.joined())\""
     }
 
     private init(_ answer: RenderedAnswer, status: Int, fields: [HeaderList.Field]) {
