@@ -29,12 +29,14 @@ struct PacedQueue<Part: PacedPart> {
     /// When what came last may pass at the earliest: the order is kept.
     private var lastReady = Int64.min
     private var isLifted = false
+    /// Bytes of content that wait, from which on no more is to be taken.
+    var limitBytes = 64 << 10
 
     /// Whether nothing waits.
     var isEmpty: Bool { due == nil && waiting.isEmpty }
 
-    /// Whether no more is to be taken of a stream of messages, each of which waits for its half of a round trip: 64 KiB wait.
-    var isFull: Bool { waitingBytes >= 64 << 10 }
+    /// Whether no more is to be taken of a stream of messages, each of which waits for its half of a round trip.
+    var isFull: Bool { waitingBytes >= limitBytes }
 
     /// The part that is next; `nil` where a piece of content is, or nothing.
     var first: Part? { due == nil ? waiting.first?.part : nil }

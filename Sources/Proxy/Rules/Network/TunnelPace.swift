@@ -21,6 +21,7 @@ final class TunnelPace {
     init(_ pacing: RulePacing, _ side: MessageSide, _ loop: ProxyLoop) {
         (self.pacing, self.loop) = (pacing, loop)
         waiting.follow(side == .request ? pacing.requestPace : pacing.responsePace)
+        waiting.limitBytes = pacing.windowBytes(side)
     }
 
     /// Whether nothing waits.

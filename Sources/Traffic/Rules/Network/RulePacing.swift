@@ -57,6 +57,16 @@ package struct RulePacing: Sendable {
         return max(0, (roundTrip + drift) / 2)
     }
 
+    /// Bytes that may be on their way on a side at once, so that latency alone does not make a line narrower than it is: 64 KiB, and as much as the line
+    /// carries in half a round trip, 1 MiB at most.
+    package func windowBytes(_ side: MessageSide) -> Int {
+        let (least, most) = (64 << 10, 1 << 20)
+        guard hasLatency else { return least }
+        guard let line = side == .request ? up : down else { return most }
+        let carried = Double(line.rate.bytesPerSecond) * Double(roundTrip + jitter) / 2_000_000
+        return min(most, least + Int(min(carried, Double(most))))
+    }
+
     /// The pace of the request's body.
     package var requestPace: BodyPace { BodyPace(line: up) }
 

@@ -61,6 +61,23 @@ struct PacedQueueTests {
         #expect(!queue.isFull)
     }
 
+    @Test("The bytes that may wait grow with the rate and with half the round trip, up to 1 MiB")
+    func window() {
+        var pacing = RulePacing()
+        pacing.down = RateLine(ByteRate(bytesPerSecond: 1_000_000))
+        #expect(pacing.windowBytes(.response) == 65_536)
+        pacing.roundTrip = 600_000
+        #expect(pacing.windowBytes(.response) == 65_536 + 300_000 && pacing.windowBytes(.request) == 1 << 20)
+        pacing.up = RateLine(ByteRate(bytesPerSecond: 12_500_000_000))
+        #expect(pacing.windowBytes(.request) == 1 << 20)
+        var queue = PacedQueue<Part>()
+        queue.limitBytes = pacing.windowBytes(.response)
+        queue.take(.body(ByteBuffer(repeating: 120, count: 365_535)), at: 0, latency: 0)
+        #expect(!queue.isFull)
+        queue.take(Self.body("x"), at: 0, latency: 0)
+        #expect(queue.isFull)
+    }
+
     @Test("What is put back is first; lifted, all passes at once, and what comes later does not wait")
     func lifted() {
         var queue = PacedQueue<Part>()
