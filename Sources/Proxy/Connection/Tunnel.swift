@@ -90,13 +90,17 @@ final class Tunnel: Watched {
     func resumed() { active = loop.now }
 
     /// Notes that one direction ended, or that a side broke; when both ended, or one broke, the tunnel is over and recorded.
-    func ended(broken: MessageSide?) {
+    ///
+    /// - Parameters:
+    ///   - broken: the side that broke; `nil` where one ended properly.
+    ///   - isBreak: whether the other side may have missed bytes of it.
+    func ended(broken: MessageSide?, isBreak: Bool = true) {
         guard let broken else {
             if client?.isInputClosed == true, upstream?.isInputClosed == true { end(nil) }
             return
         }
         let who = broken == .request ? "client" : "upstream"
-        end("The \(who)'s connection broke before the tunnel was closed.", isBreak: true)
+        end("The \(who)'s connection broke before the tunnel was closed.", isBreak: isBreak)
     }
 
     /// Ends the tunnel and records it.

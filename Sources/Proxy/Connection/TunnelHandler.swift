@@ -20,6 +20,8 @@ final class TunnelHandler: ChannelDuplexHandler {
     private let pace: TunnelPace?
     /// Whether all has been read, and some of it waits for its time.
     private var isEnding = false
+    /// Whether its connection broke behind that.
+    private var isBroken = false
 
     init(tunnel: Tunnel, side: MessageSide, pace: TunnelPace?) {
         self.tunnel = tunnel
@@ -113,6 +115,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         guard !isInputClosed else { return }
         isInputClosed = true
         partner?.context?.flush()
+        guard !isBroken else { return tunnel.ended(broken: side, isBreak: false) }
         // Where the other side is done too, the tunnel ends once what was written is sent.
         if partner?.isInputClosed == false { partner?.closeOutput() }
         tunnel.ended(broken: nil)
@@ -127,6 +130,11 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The other end had sent everything, some of which waits for its time.
+        if isEnding, !isInputClosed {
+            isBroken = true
+            return
+        }
         isInputClosed = true
         tunnel.ended(broken: side)
     }

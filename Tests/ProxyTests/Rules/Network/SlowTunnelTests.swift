@@ -68,6 +68,26 @@ struct SlowTunnelTests {
         }
     }
 
+    @Test("What waits for its time still passes where its sender has ended its side, and then breaks the connection")
+    func brokenBehindEnd() async throws {
+        let gate = Gate()
+        let origin = try await LoopbackOrigin.start { bytes in
+            guard bytes.last == 10 else { return nil }
+            let all = [UInt8](repeating: 7, count: 40_000)
+            return .init(consuming: bytes.count, .send(all), .halfClose, .held(gate), .reset)
+        }
+        let rule = try Self.rule("") { $0.down = ByteRate(kilobits: 800) }
+        try await Self.run([rule], origin) { proxy, client in
+            try await client.send("\0hi\n")
+            _ = try await client.read(count: 10_000)
+            gate.open()
+            #expect(try await client.readToEnd().count == 30_000)
+            #expect(client.soFar.error == nil)
+            try await client.close()
+            #expect(try await proxy.record().exchange.outcome == .tunnelled)
+        }
+    }
+
     @Test("A proxy that stops lets a slow tunnel go on at once")
     func stopped() async throws {
         let origin = try await Self.opaque(50_000)
