@@ -15,7 +15,7 @@ struct FreedMemory {
     /// A burst is over when the process grew by less than this from one look to the next.
     static let stillBytes = 1 << 20
     /// The growth in bytes of what is held and not in use from which on it is given back though traffic goes on.
-    static let spareBytes = 24 << 20
+    static let spareBytes = 8 << 20
     private static let interval = Duration.seconds(2)
     /// Every so many looks it is asked what is in use, for which the allocator walks its lists.
     private static let usedInterval = 15
@@ -33,13 +33,13 @@ struct FreedMemory {
         var looks = 0
         repeat {
             looks += 1
-            guard let bytes = residentBytes() else { continue }
+            guard let bytes = heldBytes() else { continue }
             let isOver = memory.isDue(bytes)
             let used = looks % usedInterval == 0 ? Int(malloc_used_bytes()) : 0
             let isSpare = used > 0 && memory.isSpare(bytes - used)
             guard isOver || isSpare else { continue }
             malloc_trim(0)
-            let kept = residentBytes() ?? bytes
+            let kept = heldBytes() ?? bytes
             memory.gaveBack(kept, spare: used > 0 ? kept - used : nil)
         } while (try? await Task.sleep(for: interval)) != nil
     }
@@ -47,10 +47,16 @@ struct FreedMemory {
 
     #if os(Linux)
     /// Bytes of this process that are in memory; `nil` where the system does not say.
-    static func residentBytes() -> Int? {
+    static func residentBytes() -> Int? { sizes()?.resident }
+
+    /// Those of them that stand in no file: the allocator's, and stacks.
+    static func heldBytes() -> Int? { sizes().map { $0.resident - $0.shared } }
+
+    private static func sizes() -> (resident: Int, shared: Int)? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-        let fields = text.split(separator: " ")
-        return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
+        let pages = text.split(separator: " ").compactMap { Int($0) }
+        let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
+        return pages.count > 2 ? (pages[1] * pageBytes, pages[2] * pageBytes) : nil
     }
     #endif
 
