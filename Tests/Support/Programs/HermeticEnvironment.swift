@@ -17,7 +17,7 @@ package enum HermeticEnvironment {
 
     /// What passes, with these changes.
     ///
-    /// `HOME` is `home`, and texts are in UTF-8 and nobody's language; a program in Swift that crashes says where, in less than a second.
+    /// `HOME` is `home`, and texts are in UTF-8 and nobody's language; a program in Swift that crashes says where, and what its other threads did.
     ///
     /// - Parameter changes: what is set, or taken away where it is nil.
     /// - Returns: the whole environment of the program.
@@ -26,7 +26,7 @@ package enum HermeticEnvironment {
         variables["HOME"] = home
         variables["LANG"] = "C.UTF-8"
         variables["SWIFT_BACKTRACE"] =
-            "enable=yes,threads=crashed,limit=24,top=12,color=no,registers=none,images=none,interactive=no,sanitize=no,symbolicate=fast,cache=no"
+            "enable=yes,threads=all,limit=24,top=12,color=no,registers=none,images=none,interactive=no,sanitize=no,symbolicate=fast,cache=no"
         for (name, value) in changes { variables[name] = value }
         return variables
     }
