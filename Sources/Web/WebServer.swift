@@ -143,7 +143,7 @@ package struct WebServer: Service {
         ConnectionRoutes(store: store, read: configuration.readCertificate).add(to: router)
         ReplayedRoutes(store: store).add(to: router)
         PassThroughRoutes(control: control).add(to: router)
-        RuleRoutes(rules: rules).add(to: router)
+        RuleRoutes(rules: rules, clock: store.clock).add(to: router)
         PassRoutes(passes: passes).add(to: router)
         CopyRoutes(store: store, version: information.now.version).add(to: router)
         MessageRoutes(store: store).add(to: router)

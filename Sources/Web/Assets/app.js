@@ -28,6 +28,8 @@ import { Reading } from "./reading.js";
 import { Recording } from "./recording.js";
 import { openEdit } from "./replay.js";
 import { openReplaySet } from "./replay-set.js";
+import { Rules } from "./rules.js";
+import { RunningRules } from "./running-rules.js";
 import { Search } from "./search.js";
 import { Searches } from "./searches.js";
 import { Setup } from "./setup.js";
@@ -79,11 +81,12 @@ async function start(instance) {
   const recording = new Recording({ instance, notice });
   new State({ listing, counts, notice, instance, recording });
   const tools = new Tools(byId("tools"), { view, counts, reading, notice, instance, recording });
+  const running = new RunningRules({ isRunning: instance.recording });
   const places = new Places({
     view, counts, places: {
       findings: new Findings({ view }), facilities: new Facilities({ view }), meetings: new Meetings({ view }), datasets: new Datasets({ view }),
-      menus: new Menus({ view }), compare: new Compare({ view, canReplay: instance.recording }), setup: new Setup({ instance }),
-      manual: new Manual({ view }),
+      menus: new Menus({ view }), rules: new Rules({ view, instance, running }),
+      compare: new Compare({ view, canReplay: instance.recording }), setup: new Setup({ instance }), manual: new Manual({ view }),
     },
   });
   tools.add(() => [

@@ -10,6 +10,7 @@ const places = {
   meetings: ["day", "time", "kind", "zone", "search", "attended"],
   datasets: ["format", "topic", "issue", "label", "division", "refresh", "show", "order", "columns", "search"],
   menus: ["at", "day", "diet", "by", "plan", "search"],
+  rules: [],
   manual: ["article"],
 };
 

@@ -5,7 +5,9 @@ struct PageRoutes {
     /// Where the page's files are, behind a word that is new at each start; see `PageDocument`.
     static let files = "/assets/"
     /// The places of the page beside the list, each at an address of its own; `address.js` has the same names.
-    static let places = ["compare", "findings", "setup", "facilities", "meetings", "datasets", "menus", "manual"]
+    static let places = [
+        "compare", "findings", "setup", "facilities", "meetings", "datasets", "menus", "rules", "manual",
+    ]
 
     let document: PageDocument
 

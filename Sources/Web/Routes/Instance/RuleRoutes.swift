@@ -4,6 +4,8 @@ import Traffic
 /// The rules of the running proxy: lists them with what they have done, and switches them on and off.
 struct RuleRoutes {
     let rules: (any RuleControl)?
+    /// The time by which a rule has ended.
+    let clock: TimeSource
 
     /// What to switch: rules by name, or all.
     private struct Asked: Decodable {
@@ -12,9 +14,15 @@ struct RuleRoutes {
         var on: Bool
     }
 
-    /// Adds the API's addresses.
+    /// Adds the API's addresses, and the twin of the page's place.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/rules") { _, _ in answer(try running()) }
+        for address in ["/api/v1/rules", "/rules.json"] {
+            router.get(RouterPath(address)) { request, _ in
+                let items = QueryItems(request.uri.query ?? "")
+                let limit = try items.whole("limit", in: 0...Int64(RuleList.limit))
+                return answer(try running(), limit: limit.map { Int($0) } ?? RuleList.limit)
+            }
+        }
         router.post("/api/v1/rules") { request, context in
             let asked = try await Asker(request, context).json(Asked.self)
             let rules = try running()
@@ -38,27 +46,39 @@ struct RuleRoutes {
         return rules
     }
 
-    private func answer(_ rules: any RuleControl) -> Response {
+    private func answer(_ rules: any RuleControl, limit: Int = RuleList.limit) -> Response {
         let list = rules.list
         let (figures, ends) = (list?.figures ?? [], list?.ends ?? [])
+        let now = Moment.microseconds(clock.date)
+        let counted = zip(list?.rules ?? [], zip(figures, ends)).map { ($0, $1.0, $1.1) }
         return WebAnswer.json { json in
-            json.objects("rules", zip(list?.rules ?? [], zip(figures, ends))) { counted, json in
-                let (rule, (figures, end)) = counted
-                json.string("name", rule.name)
-                json.boolean("on", !rule.isOff)
-                json.string("group", rule.group)
-                json.string("when", rule.condition.text)
-                json.strings("actions", rule.actions.map(\.word))
-                json.string("path", rule.place.path)
-                json.integer("line", rule.place.line)
-                json.integer("hits", figures.hits)
-                json.string("lastHit", figures.lastHit.map { Timestamp.text(microseconds: $0) })
-                json.integer("skipped", figures.skips)
-                json.integer("shadowed", figures.shadowed)
-                json.string("ends", end.map { Timestamp.text(microseconds: $0) })
+            json.objects("rules", counted.prefix(limit)) { counted, json in
+                Self.write(counted.0, counted.1, end: counted.2, to: &json)
             }
+            json.integer("all", counted.count)
+            json.integer("active", counted.count { rule, _, end in !rule.isOff && end.map { $0 > now } != false })
+            json.integer("hits", figures.reduce(0) { $0 &+ $1.hits })
             json.strings("files", rules.files)
             json.strings("problems", rules.problems)
         }
+    }
+
+    /// Writes a rule with its counts, and with the moment at which it ends.
+    private static func write(_ rule: Rule, _ figures: RuleCounter.Figures, end: Int64?, to json: inout JSONWriter) {
+        json.string("name", rule.name)
+        json.boolean("on", !rule.isOff)
+        json.string("group", rule.group)
+        json.string("when", rule.condition.text)
+        json.strings("actions", rule.actions.map(\.word))
+        json.string("effect", rule.effect)
+        json.string("path", rule.place.path)
+        json.integer("line", rule.place.line)
+        json.integer("hits", figures.hits)
+        json.string("lastHit", figures.lastHit.map { Timestamp.text(microseconds: $0) })
+        json.integer("skipped", figures.skips)
+        json.integer("unjudged", figures.unknowns)
+        json.integer("failed", figures.faults)
+        json.integer("shadowed", figures.shadowed)
+        json.string("ends", end.map { Timestamp.text(microseconds: $0) })
     }
 }

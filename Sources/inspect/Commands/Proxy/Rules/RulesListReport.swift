@@ -38,7 +38,7 @@ struct RulesListReport: Report {
         ]
     }
 
-    /// Writes what the API says: `{"rules","files","problems"}`; a rule has
+    /// Writes of what the API says: `{"rules","files","problems"}`; a rule has
     /// `{"name","on","group","when","actions","path","line","hits","lastHit","skipped","shadowed","ends"}`.
     func write(to json: inout JSONWriter) {
         json.object { json in

@@ -1,0 +1,114 @@
+import { copyButton, el, fill } from "./dom.js";
+import { count, counted, noun, shellWord } from "./format.js";
+import { portion } from "./lens-place.js";
+import { link } from "./links.js";
+import { RuleRow, written } from "./rule-row.js";
+
+const example = `rules:
+- name: checkout is flaky
+  when: method:POST path:/checkout
+  respond:
+  - {status: 503, times: 2}
+  - {status: 201, json: {id: "\${uuid}"}}
+`;
+
+/** The rules by which the running proxy changes traffic, in their order, each with its switch and with what it has done: a place of the page. */
+export class Rules {
+  title = "Rules";
+  isQuiet;
+  #view;
+  #instance;
+  #running;
+  #rows = new Map();
+  #drawn = "";
+  #sum; #notice; #problems; #list;
+  #draw = () => this.#show();
+
+  constructor({ view, instance, running }) {
+    this.#view = view;
+    this.#instance = instance;
+    this.#running = running;
+    this.isQuiet = !running.isRunning;
+  }
+
+  open() {
+    this.#sum = el("p", { class: "sum" });
+    this.#notice = el("div", { class: "place-notice", role: "status" });
+    this.#problems = el("div", {});
+    this.#list = el("div", {});
+    this.#rows.clear();
+    this.#drawn = "";
+    document.title = `${this.title} · inspect`;
+    this.#running.addEventListener("changed", this.#draw);
+    this.#running.show(true);
+    this.#show();
+    return el("article", { class: "page rules" },
+      el("header", { class: "place-head" }, el("h2", { tabindex: "-1" }, this.title)), this.#notice, this.#problems, this.#sum, this.#list);
+  }
+
+  close() {
+    this.#running.removeEventListener("changed", this.#draw);
+    this.#running.show(false);
+  }
+
+  /** The rules are the same whatever the filter. */
+  update() {}
+
+  #show() {
+    const { isRunning, answer, error } = this.#running;
+    const sentence = !isRunning ? "No proxy is running on this store, so no rules hold." : error?.message ?? "";
+    if (this.#notice.textContent !== sentence) fill(this.#notice, sentence && el("p", { class: isRunning ? "problem" : "quiet" }, sentence));
+    if (answer) this.#drawAnswer(answer);
+    else if (!isRunning && !this.#list.firstChild) fill(this.#list, this.#beginning([]));
+  }
+
+  #drawAnswer({ rules, active, hits, files, problems }) {
+    const told = JSON.stringify([files, problems, rules.map(written)]);
+    if (told !== this.#drawn) {
+      this.#drawn = told;
+      this.#drawAnew(rules, files, problems);
+    }
+    rules.forEach((rule, index) => this.#rows.get(rule.name)?.update(rule, index + 1));
+    const sum = rules.length === 0 ? ""
+      : `${count(active)} of ${counted(rules.length, "rule is", "rules are")} on; they applied ${counted(hits, "time")}. `
+        + "A switch lasts until the proxy stops, or until its file switches the rule otherwise.";
+    if (this.#sum.textContent !== sum) fill(this.#sum, sum);
+  }
+
+  /** Draws what the files say; rows of rules that are as before stay, with the focus where it was. */
+  #drawAnew(rules, files, problems) {
+    const focused = document.activeElement;
+    const before = this.#rows;
+    this.#rows = new Map();
+    const places = new Map(rules.map(({ name }, index) => [name, index + 1]));
+    const turn = (name, on) => this.#running.turn([name], on);
+    fill(this.#problems, problems.length > 0 && el("section", { class: "rules-problems", role: "alert" },
+      el("h3", {}, `${counted(problems.length, "mistake")} in the rules files`),
+      el("p", {}, `The rules of before hold until ${noun(problems.length, "it is", "they are")} put right.`),
+      portion(problems, (problem) => el("p", {}, el("code", {}, problem)), 50)));
+    fill(this.#list, rules.length === 0 ? this.#beginning(files) : portion(rules, (rule) => {
+      const kept = before.get(rule.name);
+      const row = kept?.written === written(rule) ? kept : new RuleRow(rule, { view: this.#view, turn });
+      this.#rows.set(rule.name, row);
+      row.update(rule, places.get(rule.name));
+      return row.element;
+    }));
+    if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
+  }
+
+  /** What to do where there are no rules. */
+  #beginning(files) {
+    const store = this.#instance.store ? ` --store ${shellWord(this.#instance.store)}` : "";
+    const command = (text) => el("div", { class: "command" }, el("pre", {}, text), copyButton(text));
+    return el("section", { class: "absent" },
+      el("h3", {}, "No rules"),
+      el("p", {}, "Rules change requests and responses on their way, answer in a server's place, refuse, or make the network slow."),
+      files.length > 0
+        ? el("p", {}, `${noun(files.length, "This file holds", "These hold")} none yet; a rule that is written there holds within a second or two: `,
+          files.map((file, index) => [index > 0 && ", ", el("code", {}, file)]))
+        : [el("p", {}, "The proxy begins with a file of rules by this option:"), command(`inspect start${store} --rules rules.yaml`)],
+      el("p", {}, "A file that answers two requests with an error, and the rest with success:"), command(example),
+      el("p", {}, link(this.#view, { place: "manual", details: { article: "changing-traffic" }, chosen: null }, {}, "All that a rule can say"),
+        " stands in the manual."));
+  }
+}

@@ -1,0 +1,133 @@
+import Testing
+import Traffic
+import Web
+
+@Suite("The place of the rules, in a real browser", .serialized, .timeLimit(.minutes(15)))
+struct RulesPageTests {
+    private static let hostile = #"<img src=x onerror="document.title='bad'">"#
+
+    /// The element of the rule at a place, from 1, in the script.
+    private static func row(_ place: Int) -> String { "document.querySelectorAll('.rule-item')[\(place - 1)]" }
+
+    @Test("The rules stand in their order with what they do and have done, which is followed; a switch is the API's")
+    func list() async throws {
+        var second = try HeldRules.block("no trackers", when: "host:*.tracker.test")
+        (second.isOff, second.group) = (true, "quiet")
+        let rules = HeldRules([try HeldRules.block("other", .close), second], problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('.rule-item').length === 2")
+                #expect(
+                    try await browser.text("document.querySelector('#places [aria-current]').textContent") == "Rules"
+                )
+                let first = try await browser.text("\(Self.row(1)).innerText")
+                for words in ["1.", "other", "block close", "on every exchange", "has not applied yet", "rules.yaml:2"]
+                {
+                    #expect(first.contains(words), "\(words): \(first)")
+                }
+                let other = try await browser.text("\(Self.row(2)).innerText")
+                for words in ["2.", "no trackers", "quiet", "off", "when host:*.tracker.test"] {
+                    #expect(other.contains(words), "\(words): \(other)")
+                }
+                #expect(
+                    try await browser.text("document.querySelector('.sum').textContent").hasPrefix("1 of 2 rules is on")
+                )
+                // The focus stays on the switch while its rule is switched and counts go on.
+                try await browser.run("\(Self.row(1)).querySelector('.switch').focus()")
+                try await browser.press("Enter")
+                try await browser.wait(until: "\(Self.row(1)).querySelector('.switch').ariaChecked === 'false'")
+                #expect(rules.isOff == [true, true])
+                try await browser.press(" ")
+                try await browser.wait(until: "\(Self.row(1)).querySelector('.switch').ariaChecked === 'true'")
+                #expect(rules.isOff == [false, true])
+                try rules.judge(Recorded.exchange())
+                try await browser.wait(until: "\(Self.row(1)).innerText.includes('applied 1 time · last at ')")
+                #expect(
+                    try await browser.text("document.activeElement === \(Self.row(1)).querySelector('.switch')")
+                        == "true"
+                )
+                #expect(
+                    try await browser.text("\(Self.row(2)).querySelector('a').getAttribute('href')")
+                        == "/?rule=no+trackers"
+                )
+                try await browser.run("\(Self.row(2)).querySelector('a').click()")
+                try await browser.wait(until: "location.pathname === '/' && document.querySelector('.chip')")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("What a file says is shown as text alone, its mistakes stand over the rules, and all of it is accessible")
+    func hostile() async throws {
+        let rules = HeldRules(
+            [try HeldRules.block(Self.hostile, when: "path:'<b>'"), try HeldRules.block("last")],
+            problems: ["/etc/rules.yaml:3:1: \(Self.hostile)"]
+        )
+        try rules.judge(Recorded.exchange(), gap: "body over 8 MiB")
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('.rule-item').length === 2")
+                let mistakes = try await browser.text("document.querySelector('.rules-problems').innerText")
+                #expect(
+                    mistakes.contains("1 mistake in the rules files") && mistakes.contains(Self.hostile),
+                    "\(mistakes)"
+                )
+                #expect(try await browser.text("document.querySelectorAll('#place :is(img, b)').length") == "0")
+                #expect(try await browser.text("document.title") == "Rules · inspect")
+                for theme in ["light", "dark"] {
+                    try await browser.run("document.documentElement.dataset.theme = '\(theme)'")
+                    #expect(try await browser.run(AccessibilityAudit.script) as? [String] == [], "\(theme)")
+                }
+                // A row of a rule that its file leaves as it is stays, wherever it stands now; mistakes that are put right go.
+                try await browser.run("window.kept = \(Self.row(2)); kept.querySelector('.switch').focus()")
+                rules.read([try HeldRules.block("last"), try HeldRules.block("new")])
+                try await browser.wait(until: "\(Self.row(2)).dataset.rule === 'new'")
+                #expect(
+                    try await browser.text("\(Self.row(1)) === kept && kept.contains(document.activeElement)") == "true"
+                )
+                #expect(try await browser.text("document.querySelectorAll('.rules-problems').length") == "0")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("Without rules the place says how to begin with some, and without a proxy that none hold")
+    func nothing() async throws {
+        let rules = HeldRules([], files: [], problems: [])
+        try await RunningPage.with(
+            control: ReplayRecorder(),
+            rules: rules,
+            inform: { $0.storePath = "/data/it's.db" }
+        ) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#place .absent')")
+                let commands = try await browser.run(
+                    "return [...document.querySelectorAll('#place pre')].map((one) => one.textContent)"
+                )
+                let lines = try #require(commands as? [String])
+                #expect(lines.first == #"inspect start --store '/data/it'\''s.db' --rules rules.yaml"#)
+                #expect(lines.last?.hasPrefix("rules:\n- name: checkout is flaky\n") == true)
+                #expect(
+                    try await browser.text("document.querySelector('#place .absent p > a').getAttribute('href')")
+                        == "/manual?article=changing-traffic"
+                )
+                #expect(try await browser.run(AccessibilityAudit.script) as? [String] == [])
+            }
+        }
+        try await RunningPage.with { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#places a')")
+                #expect(try await !browser.text("document.querySelector('#places').textContent").contains("Rules"))
+                try await browser.open("http://127.0.0.1:\(page.port)/rules")
+                try await browser.wait(
+                    until: "document.querySelector('#place')?.innerText.includes('No proxy is running')"
+                )
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+}
