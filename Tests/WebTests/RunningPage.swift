@@ -42,7 +42,8 @@ struct RunningPage: Sendable {
             configuration: configuration,
             store: store,
             control: control,
-            rules: rules,
+            // A proxy that runs has rules, be they none.
+            rules: rules ?? control.map { _ in HeldRules([], files: [], problems: []) },
             information: CurrentInformation(information),
             logger: Logger(label: "page")
         )

@@ -29,6 +29,7 @@ import { Recording } from "./recording.js";
 import { openEdit } from "./replay.js";
 import { openReplaySet } from "./replay-set.js";
 import { Rules } from "./rules.js";
+import { RulesBar } from "./rules-bar.js";
 import { RunningRules } from "./running-rules.js";
 import { Search } from "./search.js";
 import { Searches } from "./searches.js";
@@ -81,7 +82,8 @@ async function start(instance) {
   const recording = new Recording({ instance, notice });
   new State({ listing, counts, notice, instance, recording });
   const tools = new Tools(byId("tools"), { view, counts, reading, notice, instance, recording });
-  const running = new RunningRules({ isRunning: instance.recording });
+  const running = new RunningRules({ isRunning: instance.recording, listing });
+  new RulesBar(byId("rules-bar"), { view, running });
   const places = new Places({
     view, counts, places: {
       findings: new Findings({ view }), facilities: new Facilities({ view }), meetings: new Meetings({ view }), datasets: new Datasets({ view }),

@@ -19,6 +19,11 @@ export function fill(element, ...children) {
   return element;
 }
 
+/** Says a text in an element, and leaves the element alone where it says that already. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** The element of the document with this id. */
 export const byId = (id) => document.getElementById(id);
 

@@ -1,9 +1,6 @@
-import { el, fill } from "./dom.js";
+import { el, fill, say } from "./dom.js";
 import { counted, time } from "./format.js";
 import { link } from "./links.js";
-
-/** Says a text in an element, and leaves the element alone where it says that already. */
-const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
 /** The parts of a rule that only its file changes. */
 export const written = ({ name, group, when, effect, path, line }) => JSON.stringify([name, group, when, effect, path, line]);
@@ -30,11 +27,12 @@ export class RuleRow {
     this.#switch = el("button", { type: "button", class: "switch", role: "switch", "aria-label": name, onclick: () => this.#press() });
     const filtered = { place: "exchanges", details: {}, chosen: null, selections: { rule: [name] }, text: "", since: "", before: "" };
     this.element = el("section", { class: "rule-item", "data-rule": name, "aria-label": name },
-      el("div", { class: "rule-head" }, this.#switch, this.#place, el("h3", {}, name), this.#state, group && el("span", { class: "rule-group" }, group)),
+      el("div", { class: "rule-head" }, this.#switch, this.#place, el("h3", {}, name), this.#state,
+        group && el("span", { class: "rule-group" }, group)),
       el("p", { class: "rule-effect" }, effect || "does nothing"),
-      el("p", { class: "rule-when" }, when ? [el("span", { class: "quiet" }, "when "), el("code", {}, when)] : "on every exchange"),
-      el("p", { class: "rule-facts quiet" }, this.#counts, link(view, filtered, { "aria-label": `Show the exchanges of ${name}` }, "Show its exchanges"),
-        el("code", {}, `${path}:${line}`)),
+      el("p", {}, when ? [el("span", { class: "quiet" }, "when "), el("code", {}, when)] : "on every exchange"),
+      el("p", { class: "rule-facts quiet" }, this.#counts,
+        link(view, filtered, { "aria-label": `Show its exchanges: ${name}` }, "Show its exchanges"), el("code", {}, `${path}:${line}`)),
       this.#problem);
   }
 

@@ -1,4 +1,4 @@
-import { copyButton, el, fill } from "./dom.js";
+import { copyButton, el, fill, say } from "./dom.js";
 import { count, counted, noun, shellWord } from "./format.js";
 import { portion } from "./lens-place.js";
 import { link } from "./links.js";
@@ -72,7 +72,7 @@ export class Rules {
     const sum = rules.length === 0 ? ""
       : `${count(active)} of ${counted(rules.length, "rule is", "rules are")} on; they applied ${counted(hits, "time")}. `
         + "A switch lasts until the proxy stops, or until its file switches the rule otherwise.";
-    if (this.#sum.textContent !== sum) fill(this.#sum, sum);
+    say(this.#sum, sum);
   }
 
   /** Draws what the files say; rows of rules that are as before stay, with the focus where it was. */
