@@ -14,6 +14,7 @@ package struct WebServer: Service {
     private let rules: (any RuleControl)?
     private let information: CurrentInformation
     private let places: PlaceAnswers
+    private let bench: RuleBench?
     private let measure: (@Sendable () async -> [Metric])?
     private let logger: Logger
     /// What changed lately, for every live connection.
@@ -29,6 +30,7 @@ package struct WebServer: Service {
     ///   - rules: the rules of the running proxy; `nil` when the store is only read.
     ///   - information: what the page says about the running proxy.
     ///   - places: the answers of the places beside the list.
+    ///   - bench: makes rules that do not hold; `nil` where none can be made.
     ///   - measure: the measurements of `/metrics`; `nil` where that address is not served.
     ///   - logger: the log for faults of our own.
     package init(
@@ -38,6 +40,7 @@ package struct WebServer: Service {
         rules: (any RuleControl)? = nil,
         information: CurrentInformation,
         places: PlaceAnswers = PlaceAnswers(),
+        bench: RuleBench? = nil,
         measure: (@Sendable () async -> [Metric])? = nil,
         logger: Logger
     ) {
@@ -48,6 +51,7 @@ package struct WebServer: Service {
         self.rules = rules
         self.information = information
         self.places = places
+        self.bench = bench
         self.measure = measure
         self.logger = logger
         passes = EntryPasses(clock: configuration.clock)
@@ -144,6 +148,7 @@ package struct WebServer: Service {
         ReplayedRoutes(store: store).add(to: router)
         PassThroughRoutes(control: control).add(to: router)
         RuleRoutes(rules: rules, clock: store.clock).add(to: router)
+        RuleBenchRoutes(store: store, bench: bench).add(to: router)
         PassRoutes(passes: passes).add(to: router)
         CopyRoutes(store: store, version: information.now.version).add(to: router)
         MessageRoutes(store: store).add(to: router)

@@ -17,6 +17,7 @@ struct RunningPage: Sendable {
     static func with<Value: Sendable>(
         control: (any ProxyControl)? = nil,
         rules: (any RuleControl)? = nil,
+        bench: RuleBench? = nil,
         configure: (inout WebConfiguration) -> Void = { _ in },
         inform: (inout InstanceInformation) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningPage) async throws -> Value
@@ -45,6 +46,7 @@ struct RunningPage: Sendable {
             // A proxy that runs has rules, be they none.
             rules: rules ?? control.map { _ in HeldRules([], files: [], problems: []) },
             information: CurrentInformation(information),
+            bench: bench,
             logger: Logger(label: "page")
         )
         let token = configuration.token

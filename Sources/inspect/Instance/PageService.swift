@@ -40,6 +40,7 @@ struct PageService: Sendable {
             rules: rules,
             information: information,
             places: .commands,
+            bench: .commands,
             measure: measure,
             logger: logger
         )

@@ -5,6 +5,7 @@ import { DecodedView } from "./decoded.js";
 import { el, fill } from "./dom.js";
 import { codeText, count, tone, url } from "./format.js";
 import { marked, needles } from "./highlight.js";
+import { openMakeRule } from "./make-rule.js";
 import { changeMarks } from "./marks.js";
 import { MessagesView } from "./messages.js";
 import { ProblemsTab, problemCount } from "./problems.js";
@@ -224,6 +225,10 @@ export class Detail {
         isRepeatable && exchange.protocol !== "WebSocket" && el("button", {
           type: "button", class: "button small", onclick: () => this.#on.edit(exchange),
         }, "Edit and replay"),
+        exchange?.response && exchange.outcome !== "tunnelled" && el("button", {
+          type: "button", class: "button small", "aria-label": "Make a rule…", title: "Make a rule…",
+          onclick: () => openMakeRule(exchange),
+        }, "Rule…"),
         el("button", {
           type: "button", class: "button small turn", "aria-label": "Beside or below the list", title: "Beside or below the list",
           onclick: () => this.#on.turn(),
