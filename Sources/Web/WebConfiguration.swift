@@ -38,6 +38,8 @@ package struct WebConfiguration: Sendable {
     package var isForeign: @Sendable (_ connection: any Channel) async -> Bool = { _ in false }
     /// Bytes of an uploaded archive at most; the archive is never held.
     package var importLimitBytes = 64 << 30
+    /// How long a dry run of rules looks at exchanges.
+    package var trialTime: Duration = .seconds(5)
     /// The time that ages in queries count back from, and that replays keep their pace by.
     package var clock = TimeSource()
 

@@ -30,7 +30,7 @@ package struct WebServer: Service {
     ///   - rules: the rules of the running proxy; `nil` when the store is only read.
     ///   - information: what the page says about the running proxy.
     ///   - places: the answers of the places beside the list.
-    ///   - bench: makes rules that do not hold; `nil` where none can be made.
+    ///   - bench: makes and tries rules that do not hold; `nil` where none can be.
     ///   - measure: the measurements of `/metrics`; `nil` where that address is not served.
     ///   - logger: the log for faults of our own.
     package init(
@@ -148,7 +148,7 @@ package struct WebServer: Service {
         ReplayedRoutes(store: store).add(to: router)
         PassThroughRoutes(control: control).add(to: router)
         RuleRoutes(rules: rules, clock: store.clock).add(to: router)
-        RuleBenchRoutes(store: store, bench: bench).add(to: router)
+        RuleBenchRoutes(store: store, bench: bench, rules: rules, time: configuration.trialTime).add(to: router)
         PassRoutes(passes: passes).add(to: router)
         CopyRoutes(store: store, version: information.now.version).add(to: router)
         MessageRoutes(store: store).add(to: router)

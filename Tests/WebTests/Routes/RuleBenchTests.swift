@@ -1,3 +1,4 @@
+import Store
 import Testing
 import Traffic
 import Web
@@ -7,6 +8,18 @@ struct RuleBenchTests {
     private static let bench = RuleBench { id, form, _ in
         if form == .edit { throw RuleBench.Refusal("exchange \(id) has no answer") }
         return "rules: \"\(id)\"\n"
+    } attempt: { trial, store in
+        let count = try store.ids(trial.filter).count
+        var json = JSONWriter()
+        json.object { json in
+            switch trial.tried {
+            case .yaml(let text): json.string("yaml", text)
+            case .rules(let rules): json.strings("names", rules.map { $0.isOff ? "\($0.name), off" : $0.name })
+            }
+            json.integer("of", count)
+            json.integer("seconds", trial.time.components.seconds)
+        }
+        return json.take()
     }
 
     @Test("A rule is made from an exchange that is there, in a form that is known")
@@ -24,6 +37,39 @@ struct RuleBenchTests {
         try await RunningPage.with { page in
             try await page.store.record(Recorded.exchange())
             #expect(try await page.get("/api/v1/exchanges/1/rule").status == 409)
+        }
+    }
+
+    @Test("A text, or rules that hold, are tried on what a filter selects, in a bounded time; nothing is switched")
+    func tried() async throws {
+        let rules = HeldRules([try HeldRules.block("a"), try HeldRules.block("b")])
+        try rules.turn(["b"], isOff: true)
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules, bench: Self.bench) { page in
+            for code in [200, 404] { try await page.store.record(Recorded.exchange(code: code)) }
+            func told(_ body: String, _ query: String = "") async throws -> String {
+                let reply = try await page.post("/api/v1/rules/try\(query)", body)
+                return reply.status == 200 ? reply.text : "\(reply.status)"
+            }
+            #expect(try await told(#"{"yaml": "x"}"#) == #"{"yaml":"x","of":2,"seconds":5}"#)
+            #expect(try await told(#"{"names": ["b"]}"#, "?code=404") == #"{"names":["b"],"of":1,"seconds":5}"#)
+            #expect(rules.isOff == [false, true])
+            #expect(try await told(#"{"names": ["c"]}"#) == "404")
+            #expect(try await told(#"{"yaml": "x"}"#, "?code=x") == "400")
+            for wrong in ["{}", #"{"names": []}"#, #"{"yaml": "x", "names": ["a"]}"#, "[]"] {
+                #expect(try await told(wrong) == "400", "\(wrong)")
+            }
+        }
+    }
+
+    @Test("A dry run is nothing that another site can ask for, or a browser with its cookie alone")
+    func guarded() async throws {
+        try await RunningPage.with(control: ReplayRecorder(), bench: Self.bench) { page in
+            let token = ("Authorization", "Bearer \(page.token)")
+            let json = ("Content-Type", "application/json")
+            for fields in [[json], [token], [token, json, ("Origin", "http://evil.test")]] {
+                let reply = try await page.ask("POST", "/api/v1/rules/try", fields: fields, body: #"{"yaml": "x"}"#)
+                #expect([401, 403, 415].contains(reply.status), "\(fields): \(reply.status)")
+            }
         }
     }
 }

@@ -1,4 +1,7 @@
+import Foundation
 import Store
+import Support
+import Synchronization
 import Testing
 import Traffic
 
@@ -20,5 +23,103 @@ import Traffic
             #expect(try text == RuleSketch(Capture(record, source: store.body), as: command).text)
             #expect { try RuleBench.commands.sketch(id + 1, form, store) } throws: { $0 is RuleBench.Refusal }
         }
+    }
+
+    // MARK: Dry runs
+
+    /// A clock on which a second passes each time that it is read.
+    private static func ticking() -> TimeSource {
+        let seconds = Mutex(0)
+        return TimeSource({ Date(timeIntervalSince1970: 0) }) {
+            seconds.withLock { seconds in
+                seconds += 1
+                return .seconds(seconds)
+            }
+        }
+    }
+
+    private static func answer(
+        _ tried: RuleBench.Trial.Tried,
+        time: Duration = .seconds(60),
+        exchanges: Int = 3
+    ) async throws -> JSONValue {
+        let captured = try CapturedStore()
+        for number in 1...UInt64(exchanges) {
+            try await captured.record(Sample(number, "GET", "/\(number)", host: "a.test"))
+        }
+        let trial = RuleBench.Trial(tried: tried, filter: Filter(), time: time, clock: ticking())
+        return try captured.reading { try JSONReader.value(RuleBench.commands.attempt(trial, $0)) }
+    }
+
+    @Test("A text that is typed is tried as a file is, with its first exchanges")
+    func typed() async throws {
+        let answer = try await Self.answer(.yaml("rules:\n- {name: a, when: 'path:/2', response: {status: 500}}\n"))
+        #expect(answer["problems"]?.elements?.isEmpty == true && answer["warnings"]?.elements?.isEmpty == true)
+        #expect(answer["of"]?.integer == 3 && answer["looked"]?.integer == 3 && answer["touched"]?.integer == 1)
+        #expect(answer["exchanges"]?.elements?.map { $0["exchange"]?["id"]?.integer } == [2])
+        #expect(answer["rules"]?.elements?.map { $0["hits"]?.integer } == [1])
+    }
+
+    @Test("Its mistakes and warnings have lines and columns; then nothing is tried")
+    func mistakes() async throws {
+        let wrong = try await Self.answer(.yaml("rules:\n- {name: a, respnse: {}}\n"))
+        let places = wrong["problems"]?.elements?.map { [$0["line"]?.integer, $0["column"]?.integer] }
+        #expect(places?.first == [2, 13] && wrong["of"] == nil)
+        for text in ["rules: [", "", "a: b"] {
+            #expect(try await Self.answer(.yaml(text))["problems"]?.elements?.isEmpty == false, "\(text)")
+        }
+        let odd = try await Self.answer(.yaml("rules:\n- {name: a, block: reset}\n- {name: b, block: close}\n"))
+        #expect(odd["warnings"]?.elements?.map { $0["line"]?.integer } == [3] && odd["touched"]?.integer == 3)
+    }
+
+    @Test("No file that it names is looked at, whether it answers with the file or a body is made of it")
+    func files() async throws {
+        let directory = try TemporaryDirectory()
+        let secret = directory.file("secret.txt")
+        try Data("hx7Qp2Lw9zRt".utf8).write(to: URL(fileURLWithPath: secret))
+        let body = try await Self.answer(.yaml("rules:\n- {name: a, response: {body: {file: '\(secret)'}}}\n"))
+        let sentence = body["problems"]?.elements?.first?["sentence"]?.string
+        #expect(sentence?.contains("rules that stand in no file can name none") == true, "\(sentence ?? "")")
+        // What is there and what is not there are told alike.
+        var told: [[String?]] = []
+        for path in [secret, directory.file("nothing.txt")] {
+            let answers = [
+                "{file: '\(path)'}",
+                "{dir: '\(path.prefix { $0 != "." })', missing: upstream}",
+            ]
+            for answer in answers {
+                let tried = try await Self.answer(
+                    .yaml("rules:\n- {name: a, respond: \(answer)}\n- {name: b, response: {body: {append: x}}}\n")
+                )
+                let rows = tried["exchanges"]?.elements ?? []
+                told.append(rows.flatMap { [$0["untried"]?.string, "\($0["mayDiffer"]?.boolean ?? false)"] })
+            }
+        }
+        #expect(told.count == 4 && told[0] == told[2] && told[1] == told[3] && !told[0].isEmpty)
+        #expect(told.joined().allSatisfy { $0?.contains("hx7Qp2Lw9zRt") != true })
+    }
+
+    @Test("It ends with its time, and says how many of how many were looked at")
+    func bounded() async throws {
+        let rules = try RuleFiles.rules(of: "rules:\n- {name: a, block: reset}\n", named: "yaml")
+        let answer = try await Self.answer(.rules(rules), time: .seconds(5), exchanges: 20)
+        let looked = try #require(answer["looked"]?.integer)
+        #expect(answer["of"]?.integer == 20 && (1..<20).contains(looked), "\(looked)")
+        #expect(answer["touched"]?.integer == looked)
+    }
+
+    @Test("Whoever leaves ends it")
+    func cancelled() async throws {
+        let captured = try CapturedStore()
+        for number in 1...UInt64(3) { try await captured.record(Sample(number, "GET", "/", host: "a.test")) }
+        let left = Task {
+            // Not before it is cancelled.
+            while !Task.isCancelled { await Task.yield() }
+            let tried = RuleBench.Trial.Tried.yaml("rules:\n- {name: a, block: reset}\n")
+            let trial = RuleBench.Trial(tried: tried, filter: Filter(), time: .seconds(60), clock: TimeSource())
+            return try captured.reading { try RuleBench.commands.attempt(trial, $0) }
+        }
+        left.cancel()
+        await #expect(throws: (any Error).self) { try await left.value }
     }
 }

@@ -74,6 +74,16 @@ package struct Rule: Hashable, Sendable {
         actions.contains { $0.side == side && $0.needsRequestBody }
     }
 
+    /// The rules of some names, all of them on: who names a rule wants to know what it would do.
+    package static func alone(_ names: [String], of rules: [Rule]) -> [Rule] {
+        let names = Set(names)
+        return rules.filter { names.contains($0.name) }.map { rule in
+            var rule = rule
+            rule.isOff = false
+            return rule
+        }
+    }
+
     /// How often it can apply at all; `nil` for ever.
     var limit: Int64? { actions.compactMap(\.limit).min() }
 }

@@ -45,8 +45,9 @@ export async function counts(filter, { signal, tell }) {
 }
 
 /** Sends a POST and returns its JSON answer. */
-export async function post(path, content = {}) {
-  const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) });
+export async function post(path, content = {}, { signal } = {}) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await request(path, { method: "POST", headers, body: JSON.stringify(content), signal });
   return answer.json();
 }
 

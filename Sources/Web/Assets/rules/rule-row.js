@@ -1,6 +1,7 @@
 import { el, fill, say } from "./dom.js";
 import { counted, time } from "./format.js";
 import { link } from "./links.js";
+import { RuleTrial } from "./rule-trial.js";
 
 /** The parts of a rule that only its file changes. */
 export const written = ({ name, group, when, effect, path, line }) => JSON.stringify([name, group, when, effect, path, line]);
@@ -17,6 +18,8 @@ export class RuleRow {
   #place = el("span", { class: "rule-place quiet" });
   #state = el("span", { class: "rule-state" });
   #counts = el("span", { class: "rule-counts" });
+  #trial;
+  #try;
   #problem = el("p", { class: "problem", role: "alert", hidden: true });
 
   /** `turn` switches a rule by its name and may throw. */
@@ -25,6 +28,10 @@ export class RuleRow {
     this.written = written(rule);
     this.#turn = turn;
     this.#switch = el("button", { type: "button", class: "switch", role: "switch", "aria-label": name, onclick: () => this.#press() });
+    this.#trial = new RuleTrial({ view });
+    this.#try = el("button", {
+      type: "button", class: "more", "aria-expanded": "false", "aria-label": `Would have matched: ${name}`, onclick: () => this.#toggle(),
+    }, "Would have matched");
     const filtered = { place: "exchanges", details: {}, chosen: null, selections: { rule: [name] }, text: "", since: "", before: "" };
     this.element = el("section", { class: "rule-item", "data-rule": name, "aria-label": name },
       el("div", { class: "rule-head" }, this.#switch, this.#place, el("h3", {}, name), this.#state,
@@ -32,9 +39,11 @@ export class RuleRow {
       el("p", { class: "rule-effect" }, effect || "does nothing"),
       el("p", {}, when ? [el("span", { class: "quiet" }, "when "), el("code", {}, when)] : "on every exchange"),
       el("p", { class: "rule-facts quiet" }, this.#counts,
-        link(view, filtered, { "aria-label": `Show its exchanges: ${name}` }, "Show its exchanges"), el("code", {}, `${path}:${line}`)),
-      this.#problem);
+        link(view, filtered, { "aria-label": `Show its exchanges: ${name}` }, "Show its exchanges"), this.#try, el("code", {}, `${path}:${line}`)),
+      this.#problem, this.#trial.element);
   }
+
+  get name() { return this.#rule.name; }
 
   /** Takes the rule as it is now, and its place among the others, from 1. */
   update(rule, place) {
@@ -52,6 +61,20 @@ export class RuleRow {
       rule.failed > 0 && `skipped ${counted(rule.failed, "time")}: could not be done`,
       rule.shadowed > 0 && `shadowed ${counted(rule.shadowed, "time")} by a rule that answers`,
     ].filter(Boolean).join(" · "));
+  }
+
+  /** Tries the rule again, where it was tried before. */
+  again() {
+    if (this.#try.ariaExpanded === "true") this.#trial.run({ names: [this.#rule.name] });
+  }
+
+  /** Stops the work that is under way. */
+  end() { this.#trial.stop(); }
+
+  #toggle() {
+    this.#try.ariaExpanded = String(this.#try.ariaExpanded !== "true");
+    this.#trial.stop();
+    this.again();
   }
 
   async #press() {

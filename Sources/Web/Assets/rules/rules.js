@@ -2,6 +2,7 @@ import { copyButton, el, fill, say } from "./dom.js";
 import { count, counted, noun, shellWord } from "./format.js";
 import { portion } from "./lens-place.js";
 import { link } from "./links.js";
+import { RuleDraft } from "./rule-draft.js";
 import { RuleRow, written } from "./rule-row.js";
 
 const example = `rules:
@@ -21,7 +22,11 @@ export class Rules {
   #running;
   #rows = new Map();
   #drawn = "";
-  #sum; #notice; #problems; #list;
+  #sum; #notice; #problems; #list; #draft;
+  /** What was typed to be tried. */
+  #typed = "";
+  /** The filter that the shown trials were asked with. */
+  #filter = "";
   #draw = () => this.#show();
 
   constructor({ view, instance, running }) {
@@ -36,6 +41,8 @@ export class Rules {
     this.#notice = el("div", { class: "place-notice", role: "status" });
     this.#problems = el("div", {});
     this.#list = el("div", {});
+    this.#draft = new RuleDraft({ view: this.#view, text: this.#typed, keep: (text) => { this.#typed = text; } });
+    this.#filter = this.#view.filter;
     this.#rows.clear();
     this.#drawn = "";
     document.title = `${this.title} · inspect`;
@@ -43,16 +50,24 @@ export class Rules {
     this.#running.show(true);
     this.#show();
     return el("article", { class: "page rules" },
-      el("header", { class: "place-head" }, el("h2", { tabindex: "-1" }, this.title)), this.#notice, this.#problems, this.#sum, this.#list);
+      el("header", { class: "place-head" }, el("h2", { tabindex: "-1" }, this.title)), this.#notice, this.#problems, this.#sum,
+      this.#draft.element, this.#list);
   }
 
   close() {
     this.#running.removeEventListener("changed", this.#draw);
     this.#running.show(false);
+    this.#draft.end();
+    for (const row of this.#rows.values()) row.end();
   }
 
-  /** The rules are the same whatever the filter. */
-  update() {}
+  /** The rules are the same whatever the filter; what they would have done is not. */
+  update() {
+    if (this.#filter === this.#view.filter) return;
+    this.#filter = this.#view.filter;
+    this.#draft.again();
+    for (const row of this.#rows.values()) row.again();
+  }
 
   #show() {
     const { isRunning, answer, error } = this.#running;
@@ -93,6 +108,7 @@ export class Rules {
       row.update(rule, places.get(rule.name));
       return row.element;
     }));
+    for (const row of before.values()) if (this.#rows.get(row.name) !== row) row.end();
     if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   }
 

@@ -10,6 +10,8 @@ extension RuleBench {
                 let record = try ExchangeReader(store).record(id)
                 return try RuleSketch(Capture(record, source: store.body), as: form.sketched).text
             }
+        } attempt: { trial, store in
+            try BenchTrial(trial).json(store)
         }
     }
 

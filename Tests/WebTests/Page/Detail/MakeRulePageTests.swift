@@ -11,6 +11,8 @@ struct MakeRulePageTests {
         let bench = RuleBench { id, form, _ in
             if id == 2 { throw RuleBench.Refusal("exchange 2 has no answer that a rule could give or change") }
             return "# made from exchange \(id)\nrules:\n- name: <b>\(form.rawValue)</b>\n"
+        } attempt: { _, _ in
+            []
         }
         try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
             for number in Int64(0)..<2 { try await page.store.record(Recorded.exchange(offset: number)) }

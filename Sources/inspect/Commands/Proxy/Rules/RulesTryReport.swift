@@ -127,35 +127,36 @@ struct RulesTryReport: Report {
     /// Writes `{"looked","touched","rules":[{"name","path","line","on","hits","shadowed","skipped","failed"}],
     /// "exchanges":[{"exchange","changes","uses","mayDiffer","untried"}]}`,
     /// and under `shown` the heads of the exchange that was asked for, and the differences of its bodies.
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.integer("looked", run.count)
-            json.integer("touched", run.touchedCount)
-            json.objects("rules", zip(run.rules, run.figures)) { counted, json in
-                let (rule, figures) = counted
-                json.string("name", rule.name)
-                json.string("path", rule.place.path)
-                json.integer("line", rule.place.line)
-                json.boolean("on", !rule.isOff)
-                json.integer("hits", figures.hits)
-                json.integer("shadowed", figures.shadowed)
-                json.integer("skipped", figures.unknowns)
-                json.integer("failed", figures.faults)
-            }
-            json.objects("exchanges", run.rows) { row, json in
-                json.object("exchange") { json in
-                    json.integer("id", row.summary.id)
-                    json.string("method", row.summary.method)
-                    json.string("url", row.summary.url)
-                    json.integer("code", row.summary.code)
-                }
-                Self.write(row.uses, &json)
-                json.boolean("mayDiffer", row.mayDiffer)
-                json.string("untried", row.gap)
-            }
-            guard let shown = run.shown else { return }
-            json.object("shown") { Self.write(shown, &$0) }
+    func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
+
+    /// Writes the members of that object.
+    func writeMembers(to json: inout JSONWriter) {
+        json.integer("looked", run.count)
+        json.integer("touched", run.touchedCount)
+        json.objects("rules", zip(run.rules, run.figures)) { counted, json in
+            let (rule, figures) = counted
+            json.string("name", rule.name)
+            json.string("path", rule.place.path)
+            json.integer("line", rule.place.line)
+            json.boolean("on", !rule.isOff)
+            json.integer("hits", figures.hits)
+            json.integer("shadowed", figures.shadowed)
+            json.integer("skipped", figures.unknowns)
+            json.integer("failed", figures.faults)
         }
+        json.objects("exchanges", run.rows) { row, json in
+            json.object("exchange") { json in
+                json.integer("id", row.summary.id)
+                json.string("method", row.summary.method)
+                json.string("url", row.summary.url)
+                json.integer("code", row.summary.code)
+            }
+            Self.write(row.uses, &json)
+            json.boolean("mayDiffer", row.mayDiffer)
+            json.string("untried", row.gap)
+        }
+        guard let shown = run.shown else { return }
+        json.object("shown") { Self.write(shown, &$0) }
     }
 
     private static func write(_ uses: [RuleUse], _ json: inout JSONWriter) {

@@ -39,7 +39,7 @@ struct TriedRules {
             rest = rest.dropFirst()
         }
         query = rest.map(\.0)
-        rules = chosen.isEmpty ? all : Self.alone(chosen, of: all)
+        rules = chosen.isEmpty ? all : Rule.alone(chosen, of: all)
         let tried = Set(rules.map(\.name))
         named =
             chosen.map { Named(text: $0, rules: [$0]) }
@@ -48,16 +48,6 @@ struct TriedRules {
                     Named(text: file, rules: Set(all.filter { Self.holds(file, $0) }.map(\.name)).intersection(tried))
                 } : [])
         guard !rules.isEmpty else { throw InputError("the rules files hold no rule") }
-    }
-
-    /// The rules of some names, all of them on: who names a rule wants to know what it would do.
-    static func alone(_ names: [String], of rules: [Rule]) -> [Rule] {
-        let names = Set(names)
-        return rules.filter { names.contains($0.name) }.map { rule in
-            var rule = rule
-            rule.isOff = false
-            return rule
-        }
     }
 
     /// What was named and would have touched nothing.

@@ -51,7 +51,7 @@ struct RulesTryTool: MCPTool {
         if let stranger = names.first(where: { name in !all.contains { $0.name == name } }) {
             throw InputError("there is no rule '\(stranger)'; there are \(all.map(\.name).joined(separator: ", "))")
         }
-        let chosen = names.isEmpty ? all : TriedRules.alone(names, of: all)
+        let chosen = names.isEmpty ? all : Rule.alone(names, of: all)
         guard !chosen.isEmpty else {
             throw InputError("there are no rules to try; give '\(Self.textName)', a text that begins with 'rules:'")
         }

@@ -1,0 +1,99 @@
+import * as api from "./api.js";
+import { el, fill } from "./dom.js";
+import { count, counted } from "./format.js";
+import { exchangeLink } from "./links.js";
+
+// Milliseconds after which an answer that is not there yet is said to be on its way.
+const patience = 150;
+
+/** What rules would have done to the recorded exchanges that the list's filter selects: asked for, given up for the next question, and drawn. */
+export class RuleTrial {
+  element;
+  /** What is read out: not the rows. */
+  #sum = el("p", { role: "status" });
+  #rest = el("div", {});
+  #view;
+  #point;
+  #abort = new AbortController();
+
+  /** `point` is told the line and the column of a mistake that somebody wants to see. */
+  constructor({ view, point = null }) {
+    this.#view = view;
+    this.#point = point;
+    this.element = el("div", { class: "rule-trial" }, this.#sum, this.#rest);
+  }
+
+  /** Tries rules: {names} of the running proxy, or {yaml}, a text. */
+  async run(asked) {
+    this.stop();
+    const { signal } = this.#abort = new AbortController();
+    const late = setTimeout(() => this.#show("Trying on what was recorded…"), patience);
+    try {
+      const answer = await api.post(`rules/try?${this.#view.filter}`, asked, { signal });
+      if (!signal.aborted) this.#draw(answer);
+    } catch (error) {
+      if (!signal.aborted) this.#show([], el("p", { class: "problem", role: "alert" }, error.message));
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Gives up the question that is under way, which ends the work for it, and shows nothing. */
+  stop() {
+    this.#abort.abort();
+    this.#show();
+  }
+
+  #show(sum = [], ...rest) {
+    fill(this.#sum, sum);
+    fill(this.#rest, ...rest);
+  }
+
+  #draw(answer) {
+    const { problems, warnings } = answer;
+    this.#show(answer.rules ? this.#words(answer) : [],
+      problems.length > 0 && el("ul", { class: "problem mistakes" }, problems.slice(0, 50).map((one) => this.#mistake(one))),
+      problems.length > 50 && el("p", { class: "quiet" }, `and ${count(problems.length - 50)} more`),
+      warnings.length > 0 && el("ul", { class: "mistakes" }, warnings.slice(0, 50).map((one) => this.#mistake(one, "warning: "))),
+      answer.rules && this.#result(answer));
+  }
+
+  #mistake({ line, column, sentence }, kind = "") {
+    const words = `line ${line}, column ${column}`;
+    return el("li", {},
+      this.#point ? el("button", { type: "button", class: "button small", onclick: () => this.#point(line, column) }, words) : words,
+      ` ${kind}${sentence}`);
+  }
+
+  #words({ of, looked, touched }) {
+    const end = looked < of ? ` in the time that there is; of ${count(of)} the oldest were looked at` : "";
+    return [
+      el("b", {}, `Would have matched ${count(touched)} of ${counted(looked, "exchange")}`), end,
+      this.#view.filter ? ", of those that the list's filter selects." : ".",
+    ];
+  }
+
+  #result({ touched, rules, exchanges }) {
+    const rest = touched - exchanges.length;
+    return [
+      el("ul", {}, rules.slice(0, 100).map((rule) => el("li", {}, [
+        `${rule.name}: ${rule.on ? "" : "off, "}${counted(rule.hits, "time")}`,
+        rule.shadowed > 0 && `shadowed ${counted(rule.shadowed, "time")}`,
+        rule.skipped > 0 && `could not be judged ${counted(rule.skipped, "time")}`,
+        rule.failed > 0 && `could not be done ${counted(rule.failed, "time")}`,
+      ].filter(Boolean).join(", ")))),
+      exchanges.length > 0 && el("ul", { class: "tried", "aria-label": "The first exchanges" }, exchanges.map((one) => this.#row(one))),
+      rest > 0 && el("p", { class: "quiet" }, `and ${count(rest)} more`),
+    ];
+  }
+
+  #row({ exchange, changes, uses, mayDiffer, untried }) {
+    const others = uses.filter(({ note }) => note).map(({ rule, note }) => `${rule}: ${note}`);
+    const words = [changes, ...others].filter(Boolean).join(", ")
+      || uses.map(({ rule, action, what }) => `${rule} (${action}${what && ` ${what}`})`).join(", ");
+    return el("li", {},
+      exchangeLink(this.#view, exchange.id, { text: `${exchange.id} ${exchange.method} ${exchange.url}` }), ` ${exchange.code ?? ""}`,
+      el("div", { class: "quiet" }, words, mayDiffer && "; the answer may differ",
+        untried && `; rules for the response were not tried: ${untried}`));
+  }
+}
