@@ -84,8 +84,20 @@ struct Scene: Sendable, CustomStringConvertible {
             isReady: "document.querySelector('.swipes b')",
             script: "document.querySelectorAll('.menu-tree details').forEach((one) => { one.open = true; })"
         ),
+        Scene(
+            name: "rules",
+            place: "/rules",
+            isReady: "document.querySelector('#place .absent .command')",
+            script: "document.querySelector('.rule-draft').open = true"
+        ),
         Scene(name: "connection", place: "/exchanges/8#connection", isReady: hasPanel("connection")),
         Scene(name: "problems", place: "/exchanges/8#problems", isReady: hasPanel("problems")),
+        Scene(
+            name: "make-rule",
+            place: "/exchanges/8",
+            isReady: "document.querySelector('.actions [title^=Make]')",
+            script: "document.querySelector('.actions [title^=Make]').click()"
+        ),
         Scene(
             name: "edit",
             place: "/exchanges/8",
