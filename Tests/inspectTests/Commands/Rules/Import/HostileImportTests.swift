@@ -28,12 +28,26 @@ import Traffic
         ),
         (String(repeating: "<a>", count: 100_000), "file:1:99: elements lie more than 32 deep in one another"),
         ("<a>" + String(repeating: "<b/>", count: 250_000) + "</a>", "the file holds more than 200000 elements"),
-        ("<a " + (0..<60_000).map { "a\($0)=''" }.joined(separator: " ") + "/>", "an element has too many attributes"),
+        ("<a " + (0...1_000).map { "a\($0)=''" }.joined(separator: " ") + "/>", "an element has too many attributes"),
+        (
+            "<?xml\t version='1.0'\n encoding = \"UTF-7\"?>\n+ADwAIQ-DOCTYPE r><r/>",
+            "file:1:1: the encoding 'utf-7' is not read; save the file as UTF-8"
+        ),
+        (
+            "<?xml version='1.0'?><?xml\nversion='1.0' encoding='UTF-7'?><r/>",
+            "file:1:1: the file has two XML declarations"
+        ),
+        ("<?xml version='1.0' encoding='UTF-7'", "file:1:1: the XML declaration does not end"),
+        ("<a/>\n<?xml version='1.0' encoding='UTF-7'?>", "the XML cannot be read beyond this place"),
+        (
+            String(laughs.utf8.flatMap { "\(Character(Unicode.Scalar($0)))\0" }),
+            "file:1:1: the file holds signs that are no text"
+        ),
         ("<a>\n<b></a>", "the XML cannot be read beyond this place"),
         ("<a><b>", "the XML cannot be read beyond this place"),
         ("<a/><b/>", "the XML cannot be read beyond this place"),
         ("<a>&b;</a>", "the XML cannot be read beyond this place"),
-        ("<a>\0</a>", "the XML cannot be read beyond this place"), ("<", "the file holds no XML"),
+        ("<a>\0</a>", "the file holds signs that are no text"), ("<", "the file holds no XML"),
         ("<a/>", "inspect: file holds no rules of Charles, Fiddler or mitmproxy"),
         ("", "inspect: file holds no rules of Charles, Fiddler or mitmproxy"),
         ("a: [", "file:"), ("just words", "inspect: file holds no rules of Charles, Fiddler or mitmproxy"),
@@ -58,6 +72,45 @@ import Traffic
             "<rewriteSet><name>n</name><hosts>\(String(repeating: place, count: 1_000))</hosts><rules><rewriteRule/></rules></rewriteSet>"
         )
         #expect(places.rules.isEmpty && places.text.contains("its set is for more places than a query holds"))
+    }
+
+    @Test("One long text that is in every rule costs its length once, and rules are counted before they are made")
+    func repeated() throws {
+        let name = String(repeating: "n", count: 1 << 20)
+        func set(_ count: Int, _ hosts: String, _ rule: String = "") -> String {
+            "<rewriteSet>\(String(repeating: "<b/>", count: 20_000))<name>\(name)</name><hosts>\(hosts)</hosts>"
+                + "<rules>\(String(repeating: "<rewriteRule>\(rule)</rewriteRule>", count: count))</rules></rewriteSet>"
+        }
+        let named = try ImportedRules(set(1_000, ""), path: "file")
+        #expect(named.rules.count == 1_000 && named.rules.allSatisfy { $0.name.utf8.count < 200 })
+        #expect(Self.refusal(set(10_001, "")) == "inspect: file holds 10001 rules; at most 10000 are taken")
+        let places = String(repeating: "<locationMatch/>", count: 10_001)
+        let blocks = Self.refusal("<blacklist><locations>\(places)</locations></blacklist>")
+        #expect(blocks == "inspect: file holds 10001 rules; at most 10000 are taken")
+        let host = "<locationMatch><location><host>\(name.prefix(9_000))</host></location></locationMatch>"
+        let adds = "<ruleType>8</ruleType><newHeader>a</newHeader>"
+        let long = Self.refusal(set(2_000, host, adds))
+        #expect(long == "inspect: file holds rules that take over 16 MiB when they are written out")
+    }
+
+    @Test("A text that YAML names again and again counts as often")
+    func aliases() {
+        func refusal(_ length: Int, _ count: Int) -> String? {
+            let text = String(repeating: "x", count: length)
+            return Self.refusal("block_list: [&a '\(text)'\(String(repeating: ",*a", count: count))]")
+        }
+        #expect(refusal(100_000, 10_000) == "inspect: file holds 10001 rules; at most 10000 are taken")
+        let long = "inspect: file holds values over 4 MiB; aliases count as often as they are named"
+        #expect(refusal(60_000, 100) == long)
+    }
+
+    @Test("An attribute may hold any signs, and a text as many equals signs as it likes")
+    func equals() throws {
+        let signs = String(repeating: "=", count: 5_000)
+        let sample = try ImportedSample(
+            "<s><ResponseRule Match=\"a\" Action=\"*drop\" Comment='>\(signs)'/>\(signs)</s>"
+        )
+        #expect(sample.rules.count == 1)
     }
 
     @Test("Conditions of a thousand parts, long values and a filter of brackets end")

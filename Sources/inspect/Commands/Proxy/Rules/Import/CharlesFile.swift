@@ -12,11 +12,21 @@ enum CharlesFile {
     private static let placesLimitBytes = 10_000
 
     /// The rules, tool by tool, in the order of the file.
-    static func rules(_ root: XMLTree) -> [ImportedRule] {
-        root.all("mapLocalMapping").map(local) + root.all("mapMapping").map(remote)
-            + (root.all("blacklist") + root.all("blockList")).flatMap(blocks)
-            + root.all("rewriteSet").flatMap(rewrites)
-            + root.all { !tools.contains($0.name) && ($0.flag("toolEnabled") || $0.name == "breakpoints") }.map(other)
+    ///
+    /// - Throws: `InputError` where they are too many.
+    static func rules(_ root: XMLTree, path: String) throws -> [ImportedRule] {
+        let (locals, remotes) = (root.all("mapLocalMapping"), root.all("mapMapping"))
+        let blockLists = (root.all("blacklist") + root.all("blockList")).map { ($0, $0.all("locationMatch")) }
+        let sets = root.all("rewriteSet").map { ($0, $0.child("rules")?.all("rewriteRule") ?? []) }
+        let others = root.all {
+            !tools.contains($0.name) && ($0.flag("toolEnabled") || $0.name == "breakpoints")
+        }
+        let blockCount = blockLists.reduce(0) { $0 + $1.1.count }
+        let rewriteCount = sets.reduce(0) { $0 + $1.1.count }
+        let count = locals.count + remotes.count + blockCount + rewriteCount + others.count
+        try ImportedRule.mustBeFew(count, path: path)
+        return locals.map(local) + remotes.map(remote) + blockLists.flatMap(blocks) + sets.flatMap(rewrites)
+            + others.map(other)
     }
 
     /// A tool that is on, and cannot be said.
@@ -30,15 +40,17 @@ enum CharlesFile {
     }
 
     /// A set of rewrite rules, each for all places of the set.
-    private static func rewrites(_ set: XMLTree) -> [ImportedRule] {
-        let places = CharlesLocation.all(in: set.child("hosts"))
+    private static func rewrites(_ set: XMLTree, _ rules: [XMLTree]) -> [ImportedRule] {
+        let places = CharlesLocation.all(of: set.child("hosts")?.all("locationMatch") ?? [])
         let schemes = Set(places.map(\.scheme))
         let terms = QueryPattern.any(places.map(\.terms))
         let isLong = terms.contains { $0.utf8.count > placesLimitBytes }
-        return (set.child("rules")?.all("rewriteRule") ?? []).map { tree in
+        // What the set says is looked for once: it may have as many other elements as it has rules.
+        let (name, setProgram) = (ImportedRule.short(set.value("name")), offIn(set, "active"))
+        return rules.map { tree in
             let rewrite = CharlesRewrite(tree: tree, scheme: schemes.count == 1 ? schemes.first ?? "" : "")
-            let program = offIn(set, "active") ?? offIn(tree, "active")
-            return ImportedRule("\(set.value("name")): \(rewrite.name)", offIn: program) { rule in
+            let program = setProgram ?? offIn(tree, "active")
+            return ImportedRule("\(name): \(rewrite.name)", offIn: program) { rule in
                 guard !places.isEmpty else { throw Gap("its set is for no place, so it does nothing") }
                 guard !isLong else { throw Gap("its set is for more places than a query holds") }
                 rule.terms = terms
@@ -48,11 +60,12 @@ enum CharlesFile {
     }
 
     /// The places that Charles refuses, with a 403 or by ending the connection.
-    private static func blocks(_ tool: XMLTree) -> [ImportedRule] {
-        CharlesLocation.all(in: tool).map { place in
+    private static func blocks(_ tool: XMLTree, _ matches: [XMLTree]) -> [ImportedRule] {
+        let answer = tool.value("action") == "1" ? "403" : "close"
+        return CharlesLocation.all(of: matches).map { place in
             ImportedRule("block \(place.text)") { rule in
                 rule.terms = place.terms
-                rule.add("block", .word(tool.value("action") == "1" ? "403" : "close"))
+                rule.add("block", .word(answer))
             }
         }
     }
@@ -66,13 +79,13 @@ enum CharlesFile {
             var isDirectory: ObjCBool = false
             let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
             guard isThere ? isDirectory.boolValue : source.folder != nil else {
-                rule.gaps.append("a file that is missing is asked of the server; here it makes a 502")
+                rule.lose("a file that is missing is asked of the server; here it makes a 502")
                 return rule.add("respond", ["file": .text(path)])
             }
             guard let folder = source.folder else {
                 throw Gap("which part of the path \(source.path) stands for the directory \(path)")
             }
-            if !tree.flag("caseSensitive", default: true) { rule.gaps.append("names of files ignore case") }
+            if !tree.flag("caseSensitive", default: true) { rule.lose("names of files ignore case") }
             rule.add("respond", ["dir": .text(path), "strip": .text(folder), "missing": "upstream"])
         }
     }
@@ -87,11 +100,11 @@ enum CharlesFile {
             var scheme = target.scheme.isEmpty ? source.scheme : target.scheme
             if scheme.isEmpty {
                 scheme = target.port == "80" ? "http" : "https"
-                rule.gaps.append("the scheme of the request stays; here it becomes \(scheme)")
+                rule.lose("the scheme of the request stays; here it becomes \(scheme)")
             }
             let port = target.port.isEmpty && target.host.isEmpty ? source.port : target.port
             var origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port.isEmpty ? "" : ":\(port)")"
-            if !target.query.isEmpty { rule.gaps.append("the query \(target.query)") }
+            if !target.query.isEmpty { rule.lose("the query \(target.query)") }
             var path: RuleValue?
             if let (folder, base) = source.folder.flatMap({ folder in target.folder.map { (folder, $0) } }) {
                 guard folder == "/" || folder == base else {

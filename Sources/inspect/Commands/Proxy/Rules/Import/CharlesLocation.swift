@@ -20,10 +20,9 @@ struct CharlesLocation {
         self.path = path.isEmpty || path.hasPrefix("/") || path.hasPrefix("*") ? path : "/\(path)"
     }
 
-    /// The places of a list of `locationMatch` that are switched on.
-    static func all(in tree: XMLTree?) -> [CharlesLocation] {
-        (tree?.all("locationMatch") ?? []).filter { $0.flag("enabled", default: true) }
-            .map { CharlesLocation($0.child("location")) }
+    /// The places of elements `locationMatch` that are switched on.
+    static func all(of matches: [XMLTree]) -> [CharlesLocation] {
+        matches.filter { $0.flag("enabled", default: true) }.map { CharlesLocation($0.child("location")) }
     }
 
     /// Whether a part stands for one text.

@@ -27,7 +27,7 @@ struct CharlesRewrite {
     /// `add header X-Test`.
     var name: String {
         let label = [header, newHeader, newValue].first { !$0.isEmpty } ?? ""
-        return "\(CharlesRewrite.kinds[type] ?? "rule of type \(type)") \(label)"
+        return "\(CharlesRewrite.kinds[type] ?? "rule of type \(type)") \(ImportedRule.short(label))"
     }
 
     /// Says what it does.
@@ -40,14 +40,14 @@ struct CharlesRewrite {
         case "2":
             if !value.isEmpty {
                 rule.terms.append(try headerTerm)
-                rule.gaps.append("only the lines with this value; here all lines of that name go")
+                rule.lose("only the lines with this value; here all lines of that name go")
             }
             try edit(&rule, ["fields": ["remove": .text(header)]])
         case "3": try modifyHeader(&rule)
         case "4":
             guard isForAll || isExact, CharlesLocation.isPlain(newValue) else { throw part }
             if !isForAll { rule.terms.append(QueryPattern.exact("host", value)) }
-            if scheme.isEmpty { rule.gaps.append("the scheme of the request stays; here it becomes https") }
+            if scheme.isEmpty { rule.lose("the scheme of the request stays; here it becomes https") }
             rule.add("send", ["to": .text("\(scheme.isEmpty ? "https" : scheme)://\(newValue.trimmingBlanks)")])
         case "5":
             guard isForAll || isExact else { throw part }
@@ -64,7 +64,7 @@ struct CharlesRewrite {
         case "8": rule.add("request", ["query": ["add": [newHeader: .plain(newValue)]]])
         case "9": try modifyQuery(&rule)
         case "10":
-            if !value.isEmpty { rule.gaps.append("only items with the value '\(value)'; here all of that name go") }
+            if !value.isEmpty { rule.lose("only items with the value '\(value)'; here all of that name go") }
             rule.add("request", ["query": ["remove": .text(header)]])
         case "11":
             let (old, new) = (value.trimmingBlanks.prefix(3), newValue.trimmingBlanks.prefix(3))

@@ -17,9 +17,13 @@ enum FiddlerFile {
     }
 
     /// The rules in the order of the file.
-    static func rules(_ root: XMLTree) -> [ImportedRule] {
+    ///
+    /// - Throws: `InputError` where they are too many.
+    static func rules(_ root: XMLTree, path: String) throws -> [ImportedRule] {
         let isSlow = ASCII.lower(root.all("State").first?.attributes["UseLatency"] ?? "true") != "false"
-        return elements(root).map { rule($0.attributes, isSlow: isSlow) }
+        let elements = elements(root)
+        try ImportedRule.mustBeFew(elements.count, path: path)
+        return elements.map { rule($0.attributes, isSlow: isSlow) }
     }
 
     private static func rule(_ attributes: [String: String], isSlow: Bool) -> ImportedRule {
@@ -34,7 +38,7 @@ enum FiddlerFile {
             try take(action: (attributes["Action"] ?? "").trimmingBlanks, into: &rule)
             if let latency = Int(attributes["Latency"] ?? ""), latency > 0 {
                 if isSlow { rule.add("delay", .text("\(latency)ms")) }
-                if !isSlow { rule.gaps.append("its latency of \(latency) ms, which was off") }
+                if !isSlow { rule.lose("its latency of \(latency) ms, which was off") }
             }
             if let count = Int(attributes["MaxMatchCount"] ?? ""), count > 0 { rule.add("times", .word("\(count)")) }
         }
@@ -90,11 +94,11 @@ enum FiddlerFile {
             return rule.add("stop", "true")
         }
         if let code = action.wholeMatch(of: /(?i)([2-5][0-9][0-9])_.*\.dat/)?.1 {
-            rule.gaps.append("the content of Fiddler's own \(action)")
+            rule.lose("the content of Fiddler's own \(action)")
             return rule.add("respond", ["status": .text(String(code))])
         }
         guard action.hasPrefix("/") || !action.contains(/[\\:]/) else { throw gap }
-        if !action.hasPrefix("/") { rule.gaps.append("where \(action) lies; here it is looked for beside the rules") }
+        if !action.hasPrefix("/") { rule.lose("where \(action) lies; here it is looked for beside the rules") }
         let word = action.hasSuffix("/") ? "dir" : "file"
         rule.add("respond", [word: .text(action)])
     }

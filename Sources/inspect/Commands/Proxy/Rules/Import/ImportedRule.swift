@@ -5,8 +5,13 @@ struct ImportedRule {
     /// Why something of it cannot be said: a sentence without a full stop.
     struct Gap: Error {
         let sentence: String
-        init(_ sentence: String) { self.sentence = sentence }
+        init(_ sentence: String) { self.sentence = ImportedRule.short(sentence, ImportedRule.gapLimit) }
     }
+
+    /// Scalars of a name as the other program has it.
+    private static let nameLimit = 200
+    /// Scalars of a sentence that says what is lost.
+    private static let gapLimit = 1_000
 
     var name: String
     /// Terms of the query, all of which must hold.
@@ -14,22 +19,39 @@ struct ImportedRule {
     /// What the rule does and how often, as members of the rule.
     private(set) var members: [RuleValue.Member] = []
     /// What cannot be said.
-    var gaps: [String] = []
+    private(set) var gaps: [String] = []
 
     /// Makes a rule.
     ///
     /// - Parameters:
-    ///   - name: its name; it need not be unique.
+    ///   - name: its name, which is cut where it is long; it need not be unique.
     ///   - program: the program in which it was switched off; `nil` where it was on.
     ///   - fill: gives it terms and members; where it throws, the reason is all that is left of the rule.
     init(_ name: String, offIn program: String? = nil, _ fill: (inout ImportedRule) throws -> Void) {
-        self.name = name
+        self.name = ImportedRule.short(name)
         do { try fill(&self) } catch { drop(because: (error as? Gap)?.sentence ?? "\(error)") }
         if let program, isSaid { add("note", .text("it was off in \(program)")) }
     }
 
+    /// The beginning of a text: a file may give one long text to thousands of rules.
+    static func short(_ text: String, _ limit: Int = nameLimit) -> String {
+        text.utf8.count > limit ? String(text.unicodeScalars.prefix(limit)) : text
+    }
+
+    /// Throws where a file has more rules than are taken, before any of them is made.
+    static func mustBeFew(_ count: Int, path: String) throws {
+        guard count <= RuleList.limit else {
+            throw InputError("\(path) holds \(count) rules; at most \(RuleList.limit) are taken")
+        }
+    }
+
     /// Whether anything of it can be said.
     var isSaid: Bool { !members.isEmpty }
+
+    /// The bytes that it takes when it is written out, but for what has to be escaped.
+    var byteCount: Int {
+        (terms + gaps).reduce(0) { $0 + $1.utf8.count } + members.reduce(0) { $0 + $1.flow.utf8.count }
+    }
 
     /// The rule as lines of YAML.
     var lines: [String] {
@@ -41,10 +63,13 @@ struct ImportedRule {
     /// Adds a member.
     mutating func add(_ name: String, _ value: RuleValue) { members.append(RuleValue.Member(name: name, value: value)) }
 
+    /// Notes something that cannot be said.
+    mutating func lose(_ gap: String) { gaps.append(Gap(gap).sentence) }
+
     /// Takes away all but what cannot be said.
     mutating func drop(because gap: String) {
         (terms, members) = ([], [])
-        gaps.append(gap)
+        lose(gap)
     }
 
     // MARK: URLs

@@ -32,15 +32,21 @@ struct ImportedRules {
                 let root = try XMLTree.reading(text, path: path)
                 let isFiddler = !FiddlerFile.elements(root).isEmpty
                 program = isFiddler ? "Fiddler" : "Charles"
-                found = isFiddler ? FiddlerFile.rules(root) : CharlesFile.rules(root)
+                found = isFiddler ? try FiddlerFile.rules(root, path: path) : try CharlesFile.rules(root, path: path)
                 gaps = isFiddler ? FiddlerFile.gaps(root) : []
             }
         } catch let problem as RuleProblem {
             throw RuleFiles.Refusal(problems: [problem])
         }
         guard !found.isEmpty else { throw InputError("\(path) holds no rules of Charles, Fiddler or mitmproxy") }
-        guard found.count <= RuleList.limit else {
-            throw InputError("\(path) holds \(found.count) rules; at most \(RuleList.limit) are taken")
+        // What could not be read again is not printed, and is found before a condition is read.
+        var left = RuleFiles.limitBytes
+        for rule in found {
+            left -= rule.byteCount
+            guard left > 0 else {
+                let limit = RuleFiles.limitBytes >> 20
+                throw InputError("\(path) holds rules that take over \(limit) MiB when they are written out")
+            }
         }
         var (taken, numbers): (Set<String>, [String: Int]) = ([], [:])
         rules = found.map { rule in

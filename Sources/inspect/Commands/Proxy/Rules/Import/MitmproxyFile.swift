@@ -9,6 +9,8 @@ enum MitmproxyFile {
 
     /// Bytes of a value.
     private static let limitBytes = 64 << 10
+    /// Bytes of all values, those behind aliases counted as often as they are named: as many as a file has.
+    private static let allLimitBytes = 4 << 20
     private static let options: Set = ["map_local", "map_remote", "modify_headers", "modify_body", "block_list"]
 
     /// One value of an option, whose filter is in the rule already.
@@ -28,15 +30,23 @@ enum MitmproxyFile {
 
     /// The rules in the order of the file; none where it has none of these options.
     ///
-    /// - Throws: `RuleProblem` where the text is no YAML.
+    /// - Throws: `RuleProblem` where the text is no YAML, `InputError` where its rules are too many or too long.
     static func rules(_ text: String, path: String) throws -> [ImportedRule] {
         guard case .mapping(let members)? = try RuleTree.reading(text, path: path)?.content else { return [] }
-        return members.flatMap { member -> [ImportedRule] in
-            guard let option = member.name.text, options.contains(option) else { return [] }
+        let lists: [(option: String, values: [RuleTree])] = members.compactMap { member in
+            guard let option = member.name.text, options.contains(option) else { return nil }
             var values = [member.value]
             if case .list(let elements) = member.value.content { values = elements }
-            return values.filter { !$0.isNothing }.map { tree in
-                ImportedRule("\(option) \(tree.text ?? "")") { rule in
+            return (option, values.filter { !$0.isNothing })
+        }
+        try ImportedRule.mustBeFew(lists.reduce(0) { $0 + $1.values.count }, path: path)
+        let bytes = lists.flatMap(\.values).reduce(0) { $0 + ($1.text?.utf8.count ?? 0) }
+        guard bytes <= allLimitBytes else {
+            throw InputError("\(path) holds values over 4 MiB; aliases count as often as they are named")
+        }
+        return lists.flatMap { option, values in
+            values.map { tree in
+                ImportedRule("\(option) \(ImportedRule.short(tree.text ?? ""))") { rule in
                     guard let text = tree.text else { throw Gap("its value is no text") }
                     let value = try read(text, isBlock: option == "block_list", &rule)
                     switch option {
@@ -107,7 +117,7 @@ enum MitmproxyFile {
         if subject.hasPrefix("^") { subject.removeFirst() }
         if subject.hasPrefix("//"), target.hasPrefix("//") {
             (subject, target) = ("https:\(subject)", "https:\(target)")
-            rule.gaps.append("the scheme of the request stays; here it becomes https")
+            rule.lose("the scheme of the request stays; here it becomes https")
         }
         guard let start = literal(subject.replacing(/^https\?:/, with: "https:")) else {
             throw Gap("'\(target)' in the place of what '\(value.subject)' matches")

@@ -13,8 +13,8 @@ struct XMLTree {
     /// Its own text, without that of its children.
     fileprivate(set) var text = ""
 
-    /// Signs '=' between one element's beginning and the next: the parser compares each attribute with all before it.
-    private static let signLimit = 50_000
+    /// Attributes of an element: the parser compares each with all before it.
+    private static let attributeLimit = 1_000
 
     fileprivate init(name: String, attributes: [String: String]) { (self.name, self.attributes) = (name, attributes) }
 
@@ -26,17 +26,21 @@ struct XMLTree {
     /// - Returns: the outermost element.
     /// - Throws: `RuleProblem` when it is no XML, or more than a rules file is.
     static func reading(_ text: String, path: String) throws(RuleProblem) -> XMLTree {
-        var bytes = Array(text.utf8)[...]
+        let whole = Array(text.utf8)
+        func refusal(_ place: Int, _ sentence: String) -> RuleProblem {
+            let line = whole[..<place].count { $0 == ASCII.lineFeed } + 1
+            return RuleProblem(path: path, line: line, column: 1, sentence: sentence)
+        }
+        // In another encoding the parser would find what is looked for here in vain.
+        if let place = whole.firstIndex(of: 0) { throw refusal(place, "the file holds signs that are no text") }
+        let bytes: ArraySlice<UInt8>
+        do { bytes = try withoutDeclaration(whole[...]) } catch { throw refusal(0, error.sentence) }
         let pieces = bytes.split(separator: UInt8(ascii: "<"))
-        guard pieces.allSatisfy({ $0.count { $0 == UInt8(ascii: "=") } <= signLimit }) else {
-            throw RuleProblem(path: path, line: 1, column: 1, sentence: "an element has too many attributes")
+        guard pieces.allSatisfy({ attributeCount($0) <= attributeLimit }) else {
+            throw refusal(0, "an element has too many attributes")
         }
         if let type = bytes.firstRange(of: "<!DOCTYPE".utf8) {
-            let line = bytes[..<type.lowerBound].count { $0 == ASCII.lineFeed } + 1
-            throw RuleProblem(path: path, line: line, column: 1, sentence: "rules have no document type of their own")
-        }
-        if bytes.starts(with: "<?xml ".utf8), let end = bytes.firstRange(of: "?>".utf8) {
-            bytes = bytes[end.upperBound...]
+            throw refusal(type.lowerBound, "rules have no document type of their own")
         }
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false
@@ -49,6 +53,45 @@ struct XMLTree {
             throw RuleProblem(path: path, line: 1, column: 1, sentence: "the file holds no XML")
         }
         return root
+    }
+
+    /// A file without its XML declaration, so that the parser reads UTF-8.
+    ///
+    /// - Throws: `Gap` where that names another encoding, does not end, or is followed by a second one, which the parser would obey.
+    private static func withoutDeclaration(
+        _ bytes: ArraySlice<UInt8>
+    ) throws(ImportedRule.Gap) -> ArraySlice<UInt8> {
+        guard beginsDeclaration(bytes) else { return bytes }
+        guard let end = bytes.firstRange(of: "?>".utf8) else {
+            throw ImportedRule.Gap("the XML declaration does not end")
+        }
+        let rest = bytes[end.upperBound...]
+        guard !beginsDeclaration(rest) else { throw ImportedRule.Gap("the file has two XML declarations") }
+        let text = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let encoding = text.firstMatch(of: /encoding\s*=\s*["']?([^"'\s]*)/).map { ASCII.lower($0.1) }
+        guard let encoding, !["utf-8", "us-ascii"].contains(encoding) else { return rest }
+        throw ImportedRule.Gap("the encoding '\(encoding)' is not read; save the file as UTF-8")
+    }
+
+    /// Whether an XML declaration stands at the beginning.
+    private static func beginsDeclaration(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.starts(with: "<?xml".utf8) && bytes.dropFirst(5).first.map { $0 <= 0x20 } != false
+    }
+
+    /// How many attributes an element may have: the signs '=' outside quotes, up to its end.
+    private static func attributeCount(_ tag: ArraySlice<UInt8>) -> Int {
+        var (count, quote): (Int, UInt8?) = (0, nil)
+        for byte in tag {
+            switch byte {
+            case quote: quote = nil
+            case _ where quote != nil: break
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "="): count += 1
+            case UInt8(ascii: ">"): return count
+            default: break
+            }
+        }
+        return count
     }
 
     /// The first child of a name.
