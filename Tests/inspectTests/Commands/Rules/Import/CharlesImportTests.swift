@@ -43,7 +43,7 @@ import Testing
                 3,
                 [
                     "matchHeader": "Accept", "matchValue": "js(o)n", "matchValueRegex": "true", "newValue": "x$1ml",
-                    "newValueRegex": "true", "replaceType": "1", "matchRequest": "true",
+                    "newValueRegex": "false", "replaceType": "1", "matchRequest": "true",
                 ]
             ) == ["request: {fields: {replace: {Accept: {regex: \"(?i)js(o)n\", with: \"x${1}ml\", first: true}}}}"]
         )
@@ -89,6 +89,75 @@ import Testing
         #expect(neither == ["# no rule for 'shop: remove header A': it is for neither requests nor responses"])
         let ahead = try Self.rewrite(7, ["matchValue": "a(?=b)", "matchValueRegex": "true", "matchResponse": "true"])
         #expect(ahead == ["# no rule for 'shop: body': looking ahead or behind is not supported"])
+    }
+
+    @Test("Groups are those of the match's expression, and no text of a value becomes a template")
+    func groups() throws {
+        // As GitHub has it: Charles writes newValueRegex as false beside groups.
+        let real = try Self.rewrite(
+            7,
+            [
+                "matchValue": #"("feature_toggles"\s*:\s*\{)"#, "matchValueRegex": "true", "matchResponse": "true",
+                "newValue": #"$1"name":{},"#, "newValueRegex": "false", "caseSensitive": "true",
+            ]
+        )
+        #expect(
+            real == [
+                #"response: {body: {replace: {regex: "(\"feature_toggles\"\\s*:\\s*\\{)", with: "${1}\"name\":{},"}}}"#
+            ]
+        )
+        func value(_ new: String) throws -> String? {
+            try Self.rewrite(
+                7,
+                [
+                    "matchValue": "(a)", "matchValueRegex": "true", "matchResponse": "true", "newValue": new,
+                    "caseSensitive": "true",
+                ]
+            ).first
+        }
+        #expect(
+            try value(#"\$\{reqheader.Authorization}"#)
+                == #"response: {body: {replace: {regex: "(a)", with: "$${reqheader.Authorization}"}}}"#
+        )
+        #expect(try value("$0")?.hasSuffix(": '$0' in '$0'") == true)
+        #expect(try value("${name}")?.hasSuffix(": '${' in '${name}'") == true)
+        #expect(try value(#"\$$1"#)?.contains("a '$' in front of a group, in") == true)
+        let renamed = try Self.rewrite(
+            3,
+            [
+                "matchHeader": "X", "matchValue": "(.*)", "matchValueRegex": "true", "matchWholeValue": "true",
+                "newHeader": "Y", "newValue": "$1", "matchRequest": "true",
+            ]
+        )
+        #expect(
+            renamed == ["# no rule for 'shop: modify header X': groups of '(.*)' in a header of another name"]
+        )
+    }
+
+    /// A mapping with a path to a directory or a file of another server.
+    private static let mappings: [(String, String, [String])] = [
+        // The first is a real export.
+        ("/path/*", "<host>b.test</host><path>/path/</path>", ["send: {to: \"https://b.test\"}"]),
+        ("/*", "<host>b.test</host><path>/</path>", ["send: {to: \"https://b.test\"}"]),
+        ("/*", "<host>b.test</host><path>/dev/</path>", ["send: {to: \"https://b.test/dev/\"}"]),
+        ("/path/*", "<host>b.test</host>", ["send: {to: \"https://b.test\"}"]),
+        ("/a", "<path>/b</path>", ["request: {path: \"/b\"}"]),
+        ("/path/*", "<host>b.test</host><path>/</path>", ["# no rule: a path / in the place of /path/*"]),
+        ("/*.php", "<host>b.test</host><path>/dev/</path>", ["# no rule: a path /dev/ in the place of /*.php"]),
+        ("/a", "", ["# no rule: it sends requests where they go without it"]),
+    ]
+
+    @Test("A mapping from directory to directory keeps what follows", arguments: mappings)
+    func directories(_ path: String, _ target: String, _ lines: [String]) throws {
+        let sample = try ImportedSample(
+            """
+            <map><mapMapping><sourceLocation><protocol>https</protocol><host>a.test</host><path>\(path)</path></sourceLocation>
+            <destLocation>\(target)</destLocation></mapMapping></map>
+            """
+        )
+        let found = sample.actions.filter { !$0.hasPrefix("when: ") }
+            .map { $0.replacing(/no rule for '.*?'/, with: "no rule") }
+        #expect(found == lines)
     }
 
     @Test("A set for several places is for each of those that are on, and a rule that was off says so")

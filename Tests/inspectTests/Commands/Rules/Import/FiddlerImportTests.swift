@@ -45,6 +45,37 @@ import Testing
         #expect(try Self.sample("<ResponseRule Match=\"*\" Action=\"\(action)\"/>").actions == lines)
     }
 
+    private static let replacements: [(String, String, [String])] = [
+        // Seen in the wild, with the directory of this system.
+        ("^https?://a\\.test/", "http://localhost:3000/", ["send: {to: \"http://localhost:3000\"}", "stop: true"]),
+        (
+            "(?insx)^http://a\\.test/.*$", "http://b.test/c",
+            ["send: {to: \"http://b.test\"}", "request: {target: \"/c\"}", "stop: true"]
+        ),
+        ("https://a.test/s/", "/srv/s/", ["respond: {dir: \"/srv/s/\", strip: \"/s/\"}"]),
+        (".*x.js$", "/srv/x.js", ["respond: {file: \"/srv/x.js\"}"]),
+        ("x.js", "/srv/x.js", ["# no rule for 'r': '/srv/x.js' in the place of what 'x.js' matches"]),
+        (
+            "x.js", "*redir:https://b.test/",
+            ["# no rule for 'r': '*redir:https://b.test/' in the place of what 'x.js' matches"]
+        ),
+        ("x(.)", "https://b.test/", ["# no rule for 'r': 'https://b.test/' in the place of what 'x(.)' matches"]),
+        (".*", "/srv/", ["# no rule for 'r': which part of the URL stands for the directory /srv/"]),
+        (".*(x)$", "https://b.test/$1", ["# no rule for 'r': the action 'https://b.test/$1'"]),
+    ]
+
+    @Test("An action takes the place of what a regular expression matches in the URL", arguments: replacements)
+    func expressions(_ match: String, _ action: String, _ lines: [String]) throws {
+        let sample = try Self.sample("<ResponseRule Comment=\"r\" Match=\"REGEX:\(match)\" Action=\"\(action)\"/>")
+        #expect(sample.actions.filter { !$0.hasPrefix("when: ") } == lines)
+    }
+
+    @Test("Such an expression may stand behind a method or a share")
+    func laterExpression() throws {
+        let sample = try Self.sample("<ResponseRule Match=\"30%:METHOD:GET REGEX:x\" Action=\"/srv/x.js\"/>")
+        #expect(sample.rules.isEmpty && sample.text.contains("in the place of what 'x' matches"))
+    }
+
     @Test("Latency, count, share, comment and switch are kept, and what holds for the whole file is said")
     func members() throws {
         let rule =

@@ -27,6 +27,10 @@ import Testing
             ["when: 'url:/(?-i).*\\.jpg$/'", "send: {to: \"https://b.test\"}", "request: {target: \"/x?y\"}"]
         ),
         (
+            "map_remote", "@^(a|b).*$@https://b.test/",
+            ["when: \"url:/(?-i)^(a|b).*$/\"", "send: {to: \"https://b.test\"}", "request: {target: \"/\"}"]
+        ),
+        (
             "map_remote", "|~m GET|//a.test/|//b.test/",
             [
                 "# not said: the scheme of the request stays; here it becomes https",
@@ -53,7 +57,8 @@ import Testing
 
     private static let selections: [(String, String)] = [
         ("~d a & ~u \"b c\"", "'host:/(?:a)/ url:/b\\u{20}c/'"), ("~m GET|POST", "\"method:GET,POST\""),
-        ("~d a | !~d b ~c 404", "\"((host:/(?:a)/) or (-host:/(?:b)/ code:404))\""),
+        ("~d a | !~d b & ~c 404", "\"((host:/(?:a)/) or (-host:/(?:b)/ code:404))\""),
+        ("(~d a | ~d b) ~m POST", "\"((((host:/(?:a)/) or (host:/(?:b)/)) method:POST))\""),
         ("!(~d a | ~d b)", "\"((-((host:/(?:a)/) or (host:/(?:b)/))))\""),
         ("~hq \"x: \\\"y\"", "'reqheader:/x:\\u{20}\"y/'"),
         ("~ts json", "'resheader:/^content-type:\\u{20}.*(?:json)/'"),
@@ -68,6 +73,9 @@ import Testing
         "A filter that queries have no words for is said to be lost",
         arguments: [
             ("~q ~t a | ~s", "~q and ~s beside each other"), ("~q | ~d a", "~q or ~s within a larger filter"),
+            ("~d a | ~d b ~m POST", "terms beside each other in a filter with '|', '~d a | ~d b ~m POST'"),
+            ("(~d a ~d b)", "the filter '(~d a ~d b)' cannot be read"),
+            ("~d a)(", "the filter '~d a)(' cannot be read"),
             ("~src a", "the filter ~src"), ("~u", "a filter without its regular expression"),
             ("~d a !", "the filter '~d a !' cannot be read"), ("! | ~d a", "the filter '! | ~d a' cannot be read"),
         ]
@@ -83,6 +91,9 @@ import Testing
             ("modify_headers", "/A/@b", "a value from the file b"), ("modify_headers", "/A", "parts"),
             ("modify_body", "/a/@b", "the content of the file b in the place of a part of the body"),
             ("map_remote", "|a(b)|https://c.test", "'https://c.test' in the place of what 'a(b)' matches"),
+            ("map_remote", "@^https://a.test/x|y$@https://c.test", "in the place of what"),
+            ("map_remote", "|^https://a.test/\\$|https://c.test", "a part of the path"),
+            ("map_local", "|static|/srv/", "a directory for 'static', which is no beginning of a URL"),
             ("map_local", "|~c 200|a|/b", "it depends on the response, and is done to the request"),
             ("block_list", "/~d a/99", "expected a whole number from 200 to 999"),
             ("modify_headers", "", "its value is empty"),

@@ -95,28 +95,55 @@ enum CharlesFile {
         let target = CharlesLocation(tree.child("destLocation"))
         return ImportedRule("map remote \(source.text)", offIn: offIn(tree, "enabled")) { rule in
             rule.terms = source.terms
-            let host = target.host.isEmpty ? source.host : target.host
-            guard CharlesLocation.isPlain(host) else { throw Gap("a place without one host, \(target.text)") }
-            var scheme = target.scheme.isEmpty ? source.scheme : target.scheme
-            if scheme.isEmpty {
-                scheme = target.port == "80" ? "http" : "https"
-                rule.lose("the scheme of the request stays; here it becomes \(scheme)")
-            }
-            let port = target.port.isEmpty && target.host.isEmpty ? source.port : target.port
-            var origin = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port.isEmpty ? "" : ":\(port)")"
             if !target.query.isEmpty { rule.lose("the query \(target.query)") }
-            var path: RuleValue?
-            if let (folder, base) = source.folder.flatMap({ folder in target.folder.map { (folder, $0) } }) {
-                guard folder == "/" || folder == base else {
-                    throw Gap("a path \(target.path) in the place of \(source.path)")
-                }
-                if folder != base { origin += base }
-            } else if !target.path.isEmpty, target.path != source.path {
-                guard CharlesLocation.isPlain(target.path) else { throw Gap("the path \(target.path)") }
-                path = ["path": .plain(target.path)]
+            let (prefix, path) = try path(from: source, to: target.writtenPath)
+            if !(target.scheme + target.host + target.port).isEmpty || !prefix.isEmpty {
+                let origin = try origin(from: source, to: target, &rule)
+                let keepsHost: RuleValue? = tree.flag("preserveHostHeader") ? "true" : nil
+                rule.add("send", ["to": .text(origin + prefix), "keep-host": keepsHost])
+            } else if path == nil {
+                throw Gap("it sends requests where they go without it")
             }
-            rule.add("send", ["to": .text(origin), "keep-host": tree.flag("preserveHostHeader") ? "true" : nil])
-            if let path { rule.add("request", path) }
+            if let path { rule.add("request", ["path": .plain(path)]) }
         }
+    }
+
+    /// What a mapping makes of paths.
+    ///
+    /// - Parameters:
+    ///   - source: the place that it is for.
+    ///   - written: the path of the other place; empty where paths stay. With `/` or `/*` at its end it is a directory.
+    /// - Returns: the directory in front of every path, empty for none; and the one path of all requests, `nil` where it stays.
+    /// - Throws: `Gap` for any other change.
+    private static func path(from source: CharlesLocation, to written: String) throws -> (String, String?) {
+        if written.isEmpty || written == source.path { return ("", nil) }
+        let gap = Gap("a path \(written) in the place of \(source.path.isEmpty ? "any" : source.path)")
+        if let folder = source.folder {
+            let base = written.hasSuffix("*") ? String(written.dropLast()) : written
+            guard base.hasSuffix("/"), CharlesLocation.isPlain(base), folder == base || folder == "/" else { throw gap }
+            return (folder == base ? "" : base, nil)
+        }
+        guard CharlesLocation.isPlain(source.path), CharlesLocation.isPlain(written) else { throw gap }
+        return ("", written)
+    }
+
+    /// The scheme, host and port of another place.
+    private static func origin(
+        from source: CharlesLocation,
+        to target: CharlesLocation,
+        _ rule: inout ImportedRule
+    ) throws -> String {
+        let host = target.host.isEmpty ? source.host : target.host
+        guard CharlesLocation.isPlain(host) else { throw Gap("a place without one host, \(target.text)") }
+        var scheme = target.scheme.isEmpty ? source.scheme : target.scheme
+        if scheme.isEmpty {
+            scheme = target.port == "80" ? "http" : "https"
+            rule.lose("the scheme of the request stays; here it becomes \(scheme)")
+        }
+        let port = target.port.isEmpty && target.host.isEmpty ? source.port : target.port
+        if port.isEmpty, target.host.isEmpty {
+            rule.lose("the port of the request stays; here it becomes the usual one")
+        }
+        return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port.isEmpty ? "" : ":\(port)")"
     }
 }

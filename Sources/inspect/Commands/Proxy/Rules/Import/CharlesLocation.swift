@@ -7,6 +7,8 @@ struct CharlesLocation {
     let port: String
     let path: String
     let query: String
+    /// The path as it is written, `/*` for `*`; empty where there is none.
+    let writtenPath: String
 
     /// - Parameter tree: a `location`, `sourceLocation` or `destLocation`.
     init(_ tree: XMLTree?) {
@@ -16,7 +18,8 @@ struct CharlesLocation {
         }
         (scheme, host) = (ASCII.lower(part("protocol")), ASCII.lower(part("host")))
         (port, query) = (part("port"), part("query"))
-        let path = part("path")
+        let (path, written) = (part("path"), tree?.value("path") ?? "")
+        writtenPath = written == "*" ? "/*" : written.isEmpty || written.hasPrefix("/") ? written : "/\(written)"
         self.path = path.isEmpty || path.hasPrefix("/") || path.hasPrefix("*") ? path : "/\(path)"
     }
 

@@ -59,7 +59,7 @@ struct CharlesRewrite {
             rule.terms.append(try QueryPattern.regex("url", "^\(RuleSketch.expression(value))\(end)"))
             if isWhole { try rule.send(to: newValue) } else { try rule.send(to: newValue, insteadOf: value) }
         case "7":
-            let change: RuleValue = isForAll ? ["text": .plain(newValue)] : ["replace": replacement]
+            let change: RuleValue = isForAll ? ["text": .plain(newValue)] : ["replace": try replacement()]
             try edit(&rule, ["body": change])
         case "8": rule.add("request", ["query": ["add": [newHeader: .plain(newValue)]]])
         case "9": try modifyQuery(&rule)
@@ -92,9 +92,12 @@ struct CharlesRewrite {
 
     private func modifyHeader(_ rule: inout ImportedRule) throws {
         let isSame = newHeader.isEmpty || ASCII.isSame(newHeader, header)
-        if isSame, !isForAll { return try edit(&rule, ["fields": ["replace": [header: replacement]]]) }
+        if isSame, !isForAll { return try edit(&rule, ["fields": ["replace": [header: try replacement()]]]) }
         guard !newValue.isEmpty, isForAll || isWhole else {
             throw Gap("another name for a header that keeps its value")
+        }
+        guard isForAll || !isRegex || !newValue.contains(/[$\\]/) else {
+            throw Gap("groups of '\(value)' in a header of another name")
         }
         rule.terms.append(try headerTerm)
         try edit(
@@ -124,16 +127,16 @@ struct CharlesRewrite {
     }
 
     /// What replaces a value, or a part of it.
-    private var replacement: RuleValue {
+    private func replacement() throws -> RuleValue {
         let first: RuleValue? = tree.value("replaceType") == "1" ? "true" : nil
         let mindsCase = tree.flag("caseSensitive") || value.lowercased() == value.uppercased()
         if !isRegex, !isWhole, mindsCase {
             return ["find": .text(value), "with": .plain(newValue), "first": first]
         }
-        let hasGroups = tree.flag("newValueRegex", default: isRegex)
+        // Charles writes 'newValueRegex' as false beside groups too.
         return [
             "regex": .text((mindsCase ? "" : "(?i)") + (isWhole ? "^(?:\(source))$" : source)),
-            "with": hasGroups ? GroupReferences.java(newValue) : .plain(newValue), "first": first,
+            "with": isRegex ? try GroupReferences.java(newValue) : .plain(newValue), "first": first,
         ]
     }
 }

@@ -35,7 +35,12 @@ enum FiddlerFile {
                 throw Gap("the saved response that lies in it")
             }
             try take(match: match.trimmingBlanks[...], into: &rule)
-            try take(action: (attributes["Action"] ?? "").trimmingBlanks, into: &rule)
+            let expression = match.trimmingBlanks.wholeMatch(
+                of: /(?is)(?:method:\s*\S+\s+|[0-9.]+%:\s*)*regex:\s*(?:\(\?[imnsx]+\))?(.*)/
+            ).map {
+                String($0.1)
+            }
+            try take(action: (attributes["Action"] ?? "").trimmingBlanks, expression: expression, into: &rule)
             if let latency = Int(attributes["Latency"] ?? ""), latency > 0 {
                 if isSlow { rule.add("delay", .text("\(latency)ms")) }
                 if !isSlow { rule.lose("its latency of \(latency) ms, which was off") }
@@ -84,13 +89,22 @@ enum FiddlerFile {
     // MARK: Actions
 
     /// Takes an action: a word behind a star, a URL, one of Fiddler's own answers, or a file.
-    private static func take(action: String, into rule: inout ImportedRule) throws {
+    ///
+    /// Where the condition is a regular expression, an action takes the place of what that matches in the URL.
+    private static func take(action: String, expression: String?, into rule: inout ImportedRule) throws {
         let gap = Gap("the action '\(action)'")
         // A group of the condition, which only a replacement can name with us.
-        guard !action.isEmpty, !action.contains(/\$[0-9{]/) else { throw gap }
-        if action.hasPrefix("*") { return try take(word: action.dropFirst(), into: &rule, else: gap) }
+        guard !action.isEmpty, !action.contains(/\$[0-9{]/), expression == nil || !action.contains("$") else {
+            throw gap
+        }
+        let isWhole = expression.map { URLExpression($0).isWhole } ?? true
+        let partGap = Gap("'\(action)' in the place of what '\(expression ?? "")' matches")
+        if action.hasPrefix("*") {
+            guard isWhole || !ASCII.lower(action).hasPrefix("*redir:") else { throw partGap }
+            return try take(word: action.dropFirst(), into: &rule, else: gap)
+        }
         if action.contains("://") {
-            try rule.send(to: action)
+            if let expression { try rule.send(to: action, inPlaceOf: expression) } else { try rule.send(to: action) }
             return rule.add("stop", "true")
         }
         if let code = action.wholeMatch(of: /(?i)([2-5][0-9][0-9])_.*\.dat/)?.1 {
@@ -99,8 +113,16 @@ enum FiddlerFile {
         }
         guard action.hasPrefix("/") || !action.contains(/[\\:]/) else { throw gap }
         if !action.hasPrefix("/") { rule.lose("where \(action) lies; here it is looked for beside the rules") }
-        let word = action.hasSuffix("/") ? "dir" : "file"
-        rule.add("respond", [word: .text(action)])
+        if action.hasSuffix("/") {
+            guard !isWhole, let start = expression.flatMap({ URLExpression($0).start }),
+                let mark = start.firstRange(of: "://")
+            else { throw Gap("which part of the URL stands for the directory \(action)") }
+            let path = String(start[mark.upperBound...].drop { $0 != "/" })
+            rule.add("respond", ["dir": .text(action), "strip": path.isEmpty ? nil : .text(path)])
+        } else {
+            guard isWhole else { throw partGap }
+            rule.add("respond", ["file": .text(action)])
+        }
     }
 
     private static func take(word text: Substring, into rule: inout ImportedRule, else gap: Gap) throws {

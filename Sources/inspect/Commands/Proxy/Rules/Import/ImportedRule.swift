@@ -81,6 +81,16 @@ struct ImportedRule {
         add("request", ["target": .plain(path.isEmpty ? "/" : path)])
     }
 
+    /// Sends requests to the URL that comes about where a text takes the place of what an expression matches in theirs.
+    mutating func send(to url: String, inPlaceOf source: String) throws {
+        let expression = URLExpression(source)
+        if expression.isWhole { return try send(to: url) }
+        guard let start = expression.start else { throw Gap("'\(url)' in the place of what '\(source)' matches") }
+        guard start.hasPrefix("//"), url.hasPrefix("//") else { return try send(to: url, insteadOf: start) }
+        lose("the scheme of the request stays; here it becomes https")
+        try send(to: "https:\(url)", insteadOf: "https:\(start)")
+    }
+
     /// Sends requests whose URL begins with one text to the URL that begins with another.
     mutating func send(to url: String, insteadOf start: String) throws {
         let (old, new) = (try ImportedRule.split(start), try ImportedRule.split(url))

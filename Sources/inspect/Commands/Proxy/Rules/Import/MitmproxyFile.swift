@@ -96,11 +96,10 @@ enum MitmproxyFile {
             return rule.add("respond", ["file": .text(path)])
         }
         // What follows the match names the file.
-        let text = literal(value.subject[...])
-        let place = text?.contains("://") == true ? text?.split(separator: "://").last : text?[...]
-        guard let place, !place.hasPrefix("/") else {
+        guard let text = URLExpression(value.subject).start, let mark = text.firstRange(of: "://") else {
             throw Gap("a directory for '\(value.subject)', which is no beginning of a URL")
         }
+        let place = text[mark.upperBound...]
         let start = place.drop { $0 != "/" }
         let strip: RuleValue? = start.isEmpty ? nil : .text(String(start))
         rule.add("respond", ["dir": .text(path), "strip": strip, "index": "index.html"])
@@ -108,21 +107,10 @@ enum MitmproxyFile {
 
     private static func mapRemote(_ value: Value, _ rule: inout ImportedRule) throws {
         try value.mustBeOfRequest()
-        var (subject, target) = (value.subject[...], value.replacement)
+        let (subject, target) = (value.subject, value.replacement)
         rule.terms.append(try QueryPattern.regex("url", "(?-i)\(subject)"))
-        let isEnd = subject.hasSuffix("$") || subject.hasSuffix(".*")
-        if isEnd, subject.hasPrefix("^") || subject.hasPrefix(".*"), !target.contains("\\") {
-            return try rule.send(to: target)
-        }
-        if subject.hasPrefix("^") { subject.removeFirst() }
-        if subject.hasPrefix("//"), target.hasPrefix("//") {
-            (subject, target) = ("https:\(subject)", "https:\(target)")
-            rule.lose("the scheme of the request stays; here it becomes https")
-        }
-        guard let start = literal(subject.replacing(/^https\?:/, with: "https:")) else {
-            throw Gap("'\(target)' in the place of what '\(value.subject)' matches")
-        }
-        try rule.send(to: target, insteadOf: start)
+        guard !target.contains("\\") else { throw Gap("'\(target)' in the place of what '\(subject)' matches") }
+        try rule.send(to: target, inPlaceOf: subject)
     }
 
     private static func modifyHeader(_ value: Value, _ rule: inout ImportedRule) throws {
@@ -135,7 +123,7 @@ enum MitmproxyFile {
 
     private static func modifyBody(_ value: Value, _ rule: inout ImportedRule) throws {
         var change: RuleValue = [
-            "replace": ["regex": .text("(?s)\(value.subject)"), "with": GroupReferences.python(value.replacement)]
+            "replace": ["regex": .text("(?s)\(value.subject)"), "with": try GroupReferences.python(value.replacement)]
         ]
         if value.replacement.hasPrefix("@") {
             let path = NSString(string: String(value.replacement.dropFirst())).expandingTildeInPath
@@ -145,12 +133,5 @@ enum MitmproxyFile {
             change = ["file": .text(path)]
         }
         for side in value.sides { rule.add(side.rawValue, ["body": change]) }
-    }
-
-    /// The one text that a regular expression matches, a dot being taken for itself; `nil` for any other expression.
-    private static func literal(_ pattern: Substring) -> String? {
-        let bare = pattern.replacing(/\\[^A-Za-z0-9]/, with: "")
-        guard !bare.isEmpty, !bare.contains(where: { "\\^$+()[]{}*?|".contains($0) }) else { return nil }
-        return String(pattern.replacing(/\\(.)/) { $0.1 })
     }
 }

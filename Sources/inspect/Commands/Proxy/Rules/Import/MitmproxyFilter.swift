@@ -24,9 +24,19 @@ struct MitmproxyFilter {
         var rest = text[...]
         var out = ""
         var (isNested, isChosen, isOfResponse) = (false, false, false)
+        // Terms beside each other bind less than '|' there, and stand in no parentheses.
+        var (depth, isBehindTerm, isListed, isChosenOutside) = (0, false, false, false)
         while let sign = rest.drop(while: \.isWhitespace).first {
             rest = rest.drop(while: \.isWhitespace)
             guard !out.hasSuffix("-") || !")&|".contains(sign) else { break }
+            if isBehindTerm, !")&|".contains(sign) {
+                guard depth == 0 else { throw Gap("the filter '\(text)' cannot be read") }
+                isListed = true
+            }
+            isBehindTerm = !"(!&|".contains(sign)
+            depth += sign == "(" ? 1 : sign == ")" ? -1 : 0
+            guard depth >= 0 else { throw Gap("the filter '\(text)' cannot be read") }
+            isChosenOutside = isChosenOutside || sign == "|" && depth == 0
             isNested = isNested || "()!".contains(sign)
             isChosen = isChosen || sign == "|"
             if "()!&|~".contains(sign) { rest.removeFirst() }
@@ -57,6 +67,9 @@ struct MitmproxyFilter {
             }
         }
         guard !out.hasSuffix("-") else { throw Gap("the filter '\(text)' cannot be read") }
+        guard !isListed || !isChosenOutside else {
+            throw Gap("terms beside each other in a filter with '|', '\(text)'")
+        }
         guard side == nil || !isNested && !isChosen else { throw Gap("~q or ~s within a larger filter") }
         // What asks of the response holds for no request.
         if isOfResponse, side == nil { side = .response }

@@ -17,7 +17,10 @@ indirect enum RuleValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, 
     case members([Member])
 
     /// A text in the place of a template, which replaces nothing in it.
-    static func plain(_ text: String) -> RuleValue { .text(text.replacing("${", with: "$${")) }
+    static func plain(_ text: String) -> RuleValue { .text(escaped(text)) }
+
+    /// A text as a template has it.
+    static func escaped(_ text: String) -> String { text.replacing("${", with: "$${") }
 
     /// A word that stands in our own code.
     init(stringLiteral word: String) { self = .word(word) }
