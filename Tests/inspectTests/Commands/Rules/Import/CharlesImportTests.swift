@@ -81,7 +81,8 @@ import Testing
     @Test("What a rewrite rule does to a part of a value, or by an unknown type, is said to be lost")
     func gaps() throws {
         let scheme = "# not said: the scheme of the request stays; here it becomes https"
-        #expect(try Self.rewrite(4, ["newValue": "b.test"]) == [scheme, "send: {to: \"https://b.test\"}"])
+        let port = "# not said: the port of the request stays; here it becomes the usual one"
+        #expect(try Self.rewrite(4, ["newValue": "b.test"]) == [scheme, port, "send: {to: \"https://b.test\"}"])
         let part = try Self.rewrite(5, ["matchValue": "old", "newValue": "new"])
         #expect(part == ["# no rule for 'shop: path new': 'new' in the place of 'old', a part of a value"])
         #expect(try Self.rewrite(12, [:]) == ["# no rule for 'shop: rule of type 12': a rule of type '12'"])
@@ -132,6 +133,81 @@ import Testing
         #expect(
             renamed == ["# no rule for 'shop: modify header X': groups of '(.*)' in a header of another name"]
         )
+    }
+
+    @Test("What a rule asks of a header or an item is asked of its value")
+    func conditions() throws {
+        func add(_ rest: [(String, String)]) throws -> String? {
+            let inner = rest.map { "<\($0)>\($1)</\($0)>" }.joined()
+            let set = try ImportedSample(
+                """
+                <rewriteSet><name>n</name><hosts><locationMatch/></hosts><rules><rewriteRule><ruleType>1</ruleType><newHeader>Z</newHeader>
+                <newValue>1</newValue><matchRequest>true</matchRequest>\(inner)</rewriteRule></rules></rewriteSet>
+                """
+            )
+            return set.actions.first
+        }
+        let regex = ("matchValueRegex", "true")
+        #expect(
+            try add([("matchHeader", "X"), ("matchValue", "^v\\d{1,2},"), regex]) == "when: 'header:X=/^v\\d{1,2}\\,/'"
+        )
+        #expect(
+            try add([
+                ("matchHeader", "Content-Type"), ("matchValue", "a.b"), ("matchWholeValue", "true"),
+                ("caseSensitive", "true"),
+            ]) == "when: 'header:Content-Type=/(?-i)^(?:a\\.b)$/'"
+        )
+        #expect(try add([("matchHeader", "X")]) == "when: \"header:X\"")
+        #expect(try add([("matchValue", "v")])?.hasSuffix(": the value 'v' of any header") == true)
+        let item: KeyValuePairs = [
+            "matchHeader": "q", "matchValue": "1", "matchWholeValue": "true", "newHeader": "a", "newValue": "2",
+        ]
+        #expect(
+            try Self.rewrite(8, item) == [
+                "when: 'query:/(^|&)q=1(&|$)/'", "request: {query: {add: {a: \"2\"}}}",
+            ]
+        )
+        #expect(
+            try Self.rewrite(9, ["matchHeader": "q", "matchValue": "1", "matchWholeValue": "true", "newValue": "2"])
+                == [
+                    "# not said: items of that name with another value stay; here they go",
+                    "when: 'query:/(^|&)q=1(&|$)/'", "request: {query: {set: {q: \"2\"}}}",
+                ]
+        )
+        #expect(
+            try Self.rewrite(10, ["matchHeader": "a*"]) == [
+                "# no rule for 'shop: remove query item a*': the name 'a*', in which * is itself"
+            ]
+        )
+        #expect(
+            try Self.rewrite(6, ["matchWholeValue": "true", "newValue": "https://b.test"]) == [
+                "send: {to: \"https://b.test\"}", "request: {target: \"/\"}",
+            ]
+        )
+    }
+
+    @Test("A new host keeps the port of the set's places, and places that no query selects are said to be lost")
+    func ports() throws {
+        func set(_ host: String) throws -> [String] {
+            try ImportedSample(
+                """
+                <rewriteSet><name>n</name><hosts><locationMatch><location><protocol>https</protocol><host>\(host)</host><port>8443</port>
+                </location></locationMatch></hosts><rules><rewriteRule><ruleType>4</ruleType><newValue>b.test</newValue></rewriteRule></rules>
+                </rewriteSet>
+                """
+            ).actions
+        }
+        #expect(try set("a.test").last == "send: {to: \"https://b.test:8443\"}")
+        let range = "the place 'https://shop[12].test:8443', in which [ ] is one of several signs"
+        #expect(try set("shop[12].test") == ["# no rule for 'n: host b.test': \(range)"])
+        let off = try ImportedSample(
+            "<blacklist><locationMatch><location><host>a.test</host></location><enabled>false</enabled></locationMatch></blacklist>"
+        )
+        #expect(off.actions.last == "note: \"it was off in Charles\"")
+        let files = try ImportedSample(
+            "<mapLocalMapping><sourceLocation><path>/*.css</path></sourceLocation><dest>/no/such</dest></mapLocalMapping>"
+        )
+        #expect(files.rules.isEmpty)
     }
 
     /// A mapping with a path to a directory or a file of another server.

@@ -15,6 +15,8 @@ import Testing
         ("regex:(?insx)^http://a .* \\.js$", "'url:/(?s)^http:\\/\\/a.*\\.js$/'"),
         ("REGEX:a/b, c", "'url:/(?-i)a\\/b\\,\\u{20}c/'"), ("NOT:a.test", "'-url:/(?:a\\.test)/'"),
         ("METHOD:POST up", "\"method:POST url:up\""), ("or -host:x", "'url:/(?:or\\ -host:x)/'"),
+        ("METHOD:NOT:GET a", "\"-method:GET url:a\""),
+        ("REGEX:v\\d{1,2},x$", "'url:/(?-i)v\\d{1,2}\\,x$/'"),
         ("&quot;\u{301}é", "'url:/(?:\\\"\\u{301}\\u{E9})/'"),
     ]
 
@@ -30,6 +32,7 @@ import Testing
     private static let doings: [(String, [String])] = [
         ("*redir: https://b.test/?a", ["respond: {status: 307, fields: {Location: \"https://b.test/?a\"}}"]),
         ("*header:X-A = 1=2", ["request: {fields: {set: {X-A: \"1=2\"}}}"]), ("*reset", ["block: reset"]),
+        ("*header:X-A=", ["request: {fields: {remove: \"X-A\"}}"]),
         ("*delay:50", ["delay: \"50ms\""]), ("*exit", ["stop: true"]),
         ("/srv/a.js", ["respond: {file: \"/srv/a.js\"}"]),
         (
@@ -81,7 +84,7 @@ import Testing
         let rule =
             "<ResponseRule Match=\"30%:a\" Action=\"*drop\" Comment=\"a, b\" Enabled=\"false\" Latency=\"9\" MaxMatchCount=\"3\"/>"
         #expect(
-            try Self.sample(rule + rule, "Fallthrough=\"false\"").lines == [
+            try Self.sample(rule + rule, "Fallthrough=\"false\" UseLatency=\"true\"").lines == [
                 "# requests that no rule answers get a 404; here they go on", "- name: \"a  b\"", "  when: \"url:a\"",
                 "  chance: \"30%\"", "  block: close", "  delay: \"9ms\"", "  times: 3",
                 "  note: \"it was off in Fiddler\"",
@@ -92,6 +95,29 @@ import Testing
         let quick = try Self.sample(rule, "UseLatency=\"false\"")
         #expect(quick.lines.first == "# not said: its latency of 9 ms, which was off")
         #expect(quick.summary == "1 rule of Fiddler, 1 of them not whole")
+    }
+
+    @Test("A rule that is for one match, a delay beside a latency, and an expression of several lines")
+    func others() throws {
+        func rule(_ action: String, _ rest: String, _ match: String = "*") throws -> [String] {
+            try Self.sample(
+                "<ResponseRule Match=\"\(match)\" Action=\"\(action)\" \(rest)/>",
+                "UseLatency=\"true\" AcceptAllConnects=\"true\" Enabled=\"false\""
+            ).actions
+        }
+        let state = ["# every CONNECT is accepted", "# the AutoResponder was off in Fiddler"]
+        #expect(try rule("*drop", "DisableAfterMatch=\"true\"") == state + ["block: close", "times: 1"])
+        #expect(try rule("*delay:50", "Latency=\"9\"") == state + ["delay: \"50ms\""])
+        #expect(try rule("*drop", "", "REGEX:(?x)a\\ b").last?.contains("comments, classes or blanks") == true)
+    }
+
+    @Test("Rules of Fiddler Everywhere are refused")
+    func everywhere() throws {
+        let rule = "<ResponseRule Match='{\"Matches\":[\"^^a\"]}' Action='[\"^^b\"]'/>"
+        #expect(try Self.sample(rule).text.contains("a rule of Fiddler Everywhere"))
+        #expect(throws: InputError.self) {
+            try ImportedSample("<AutoResponder RulesVersion=\"2\"><State>\(rule)</State></AutoResponder>")
+        }
     }
 
     @Test("A saved response is said to be lost")

@@ -20,7 +20,11 @@ import Testing
         ("map_local", "|a[.]js|/no/a.js", ["when: \"url:/(?-i)a[.]js/\"", "respond: {file: \"/no/a.js\"}"]),
         (
             "map_remote", "|https?://a.test|https://b.test",
-            ["when: 'url:/(?-i)https?:\\/\\/a.test/ host:/^a\\.test$/'", "send: {to: \"https://b.test\"}"]
+            [
+                "# not said: the port stays where a URL has one; here only the usual ports are taken",
+                "when: 'url:/(?-i)https?:\\/\\/a.test/ host:/^a\\.test$/ port:80,443'",
+                "send: {to: \"https://b.test\"}",
+            ]
         ),
         (
             "map_remote", "|.*\\.jpg$|https://b.test/x?y",
@@ -43,9 +47,14 @@ import Testing
         ),
         ("modify_headers", "/~q/Cookie/", ["request: {fields: {remove: \"Cookie\"}}"]),
         (
-            "modify_body", "/~s/(a)b/\\g<1>\\1\\n${c}",
+            "modify_body", "/~s/(a)b/\\g<1>\\\\1\\n${c}",
             ["response: {body: {replace: {regex: \"(?s)(a)b\", with: \"${1}${1}\\n$${c}\"}}}"]
         ),
+        (
+            "modify_body", "/~bs x/\\\\./\\1",
+            ["when: \"resbody:/(?s)x/\"", "response: {body: {replace: {regex: \"(?s)\\\\.\", with: \"\\u0001\"}}}"]
+        ),
+        ("modify_headers", "/~q/X-A/\\x41\\\\n", ["request: {fields: {set: {X-A: \"A\\\\n\"}}}"]),
         ("block_list", ":~d ads:444", ["when: \"host:/(?:ads)/\"", "block: close"]),
         ("block_list", ":~all:404", ["block: \"404\""]), ("block_list", ":~all:200", ["respond: {status: \"200\"}"]),
     ]
@@ -61,12 +70,14 @@ import Testing
         ("(~d a | ~d b) ~m POST", "\"((((host:/(?:a)/) or (host:/(?:b)/)) method:POST))\""),
         ("!(~d a | ~d b)", "\"((-((host:/(?:a)/) or (host:/(?:b)/))))\""),
         ("~hq \"x: \\\"y\"", "'reqheader:/x:\\u{20}\"y/'"),
-        ("~ts json", "'resheader:/^content-type:\\u{20}.*(?:json)/'"),
+        ("~ts json", "\"resheader:content-type=/json/\""),
+        ("~t ^text.html", "\"header:content-type=/^text.html/\""), ("~u \"a\\.b\"", "\"url:/a.b/\""),
+        ("~u \"a\\\\.b\"", "'url:/a\\.b/'"), ("~m P", "\"method:/(?:P)/\""),
     ]
 
     @Test("A filter becomes a query that means the same", arguments: selections)
     func filters(_ filter: String, _ query: String) throws {
-        #expect(try Self.actions("modify_headers", "/\(filter)/A/").first == "when: \(query)")
+        #expect(try Self.actions("modify_headers", "/\(filter)/A/").first { !$0.hasPrefix("#") } == "when: \(query)")
     }
 
     @Test(
@@ -85,6 +96,35 @@ import Testing
         #expect(lines == ["# no rule for 'modify_headers /\(filter)/A/b': \(sentence)"])
     }
 
+    @Test("Of several rules for a header all lines are added, and what is not so is said")
+    func severalHeaders() throws {
+        let sample = try ImportedSample(
+            """
+            modify_headers: ["/~s/Set-Cookie/a=1", "/~s/Set-Cookie/b=2", "/~s/Set-Cookie/", "/~q/Set-Cookie/c"]
+            """
+        )
+        #expect(
+            sample.actions == [
+                "response: {fields: {set: {Set-Cookie: \"a=1\"}}}", "response: {fields: {add: {Set-Cookie: \"b=2\"}}}",
+                "# no rule for 'modify_headers /~s/Set-Cookie/': what it takes away has gone before a line is added",
+                "# not said: the lines that other rules add to this name stay; here they go where both apply",
+                "request: {fields: {set: {Set-Cookie: \"c\"}}}",
+            ]
+        )
+    }
+
+    @Test("A filter that looks at both messages, or holds before there is a response, says so")
+    func bothSides() throws {
+        #expect(
+            try Self.actions("modify_headers", "/~h a/A/").first
+                == "# not said: ~b, ~h and ~t ask of both messages; here of the one that changes"
+        )
+        #expect(
+            try Self.actions("modify_headers", "/~d a | ~c 404/A/").first
+                == "# not said: requests, of which the filter may hold before there is a response"
+        )
+    }
+
     @Test("What a value does by a file, a group or the response is said to be lost")
     func gaps() throws {
         for (option, value, sentence) in [
@@ -93,6 +133,10 @@ import Testing
             ("map_remote", "|a(b)|https://c.test", "'https://c.test' in the place of what 'a(b)' matches"),
             ("map_remote", "@^https://a.test/x|y$@https://c.test", "in the place of what"),
             ("map_remote", "|^https://a.test/\\$|https://c.test", "a part of the path"),
+            ("map_remote", "|ws://a.test|ws://b.test", "'ws://a.test' is no beginning of http: or https:"),
+            ("modify_headers", "/X-*/", "the name 'X-*', in which * is itself"),
+            ("modify_headers", "/A/\\xZZ", "has half an escape"), ("modify_headers", "/A/\\xE9", "the byte"),
+            ("modify_body", "/a/\\g<0>", "the group '0' in"), ("modify_body", "/a/\\g<n>", "the group 'n' in"),
             ("map_local", "|static|/srv/", "a directory for 'static', which is no beginning of a URL"),
             ("map_local", "|~c 200|a|/b", "it depends on the response, and is done to the request"),
             ("block_list", "/~d a/99", "expected a whole number from 200 to 999"),

@@ -42,18 +42,22 @@ enum CharlesFile {
     /// A set of rewrite rules, each for all places of the set.
     private static func rewrites(_ set: XMLTree, _ rules: [XMLTree]) -> [ImportedRule] {
         let places = CharlesLocation.all(of: set.child("hosts")?.all("locationMatch") ?? [])
-        let schemes = Set(places.map(\.scheme))
-        let terms = QueryPattern.any(places.map(\.terms))
-        let isLong = terms.contains { $0.utf8.count > placesLimitBytes }
+        let (schemes, ports) = (Set(places.map(\.scheme)), Set(places.map(\.port)))
+        let terms = Result { QueryPattern.any(try places.map { try $0.terms }) }
+        let isLong = (try? terms.get())?.contains { $0.utf8.count > placesLimitBytes } ?? false
         // What the set says is looked for once: it may have as many other elements as it has rules.
         let (name, setProgram) = (ImportedRule.short(set.value("name")), offIn(set, "active"))
         return rules.map { tree in
-            let rewrite = CharlesRewrite(tree: tree, scheme: schemes.count == 1 ? schemes.first ?? "" : "")
+            let rewrite = CharlesRewrite(
+                tree: tree,
+                scheme: schemes.count == 1 ? schemes.first ?? "" : "",
+                port: ports.count == 1 ? ports.first ?? "" : ""
+            )
             let program = setProgram ?? offIn(tree, "active")
             return ImportedRule("\(name): \(rewrite.name)", offIn: program) { rule in
                 guard !places.isEmpty else { throw Gap("its set is for no place, so it does nothing") }
                 guard !isLong else { throw Gap("its set is for more places than a query holds") }
-                rule.terms = terms
+                rule.terms = try terms.get()
                 try rewrite.fill(&rule)
             }
         }
@@ -62,9 +66,11 @@ enum CharlesFile {
     /// The places that Charles refuses, with a 403 or by ending the connection.
     private static func blocks(_ tool: XMLTree, _ matches: [XMLTree]) -> [ImportedRule] {
         let answer = tool.value("action") == "1" ? "403" : "close"
-        return CharlesLocation.all(of: matches).map { place in
-            ImportedRule("block \(place.text)") { rule in
-                rule.terms = place.terms
+        let program = offIn(tool, "toolEnabled")
+        return matches.map { match in
+            let place = CharlesLocation(match.child("location"))
+            return ImportedRule("block \(place.text)", offIn: program ?? offIn(match, "enabled")) { rule in
+                rule.terms = try place.terms
                 rule.add("block", .word(answer))
             }
         }
@@ -75,10 +81,10 @@ enum CharlesFile {
         return ImportedRule("map local \(source.text)", offIn: offIn(tree, "enabled")) { rule in
             let path = tree.value("dest")
             guard path.hasPrefix("/") else { throw Gap("'\(path)' is no path of this system") }
-            rule.terms = source.terms
+            rule.terms = try source.terms
             var isDirectory: ObjCBool = false
             let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-            guard isThere ? isDirectory.boolValue : source.folder != nil else {
+            guard isThere ? isDirectory.boolValue : !CharlesLocation.isPlain(source.path) else {
                 rule.lose("a file that is missing is asked of the server; here it makes a 502")
                 return rule.add("respond", ["file": .text(path)])
             }
@@ -94,7 +100,7 @@ enum CharlesFile {
         let source = CharlesLocation(tree.child("sourceLocation"))
         let target = CharlesLocation(tree.child("destLocation"))
         return ImportedRule("map remote \(source.text)", offIn: offIn(tree, "enabled")) { rule in
-            rule.terms = source.terms
+            rule.terms = try source.terms
             if !target.query.isEmpty { rule.lose("the query \(target.query)") }
             let (prefix, path) = try path(from: source, to: target.writtenPath)
             if !(target.scheme + target.host + target.port).isEmpty || !prefix.isEmpty {

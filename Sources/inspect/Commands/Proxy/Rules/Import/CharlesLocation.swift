@@ -29,10 +29,19 @@ struct CharlesLocation {
     }
 
     /// Whether a part stands for one text.
-    static func isPlain(_ text: String) -> Bool { !text.isEmpty && !text.contains { "*?".contains($0) } }
+    static func isPlain(_ text: String) -> Bool { !text.isEmpty && !text.contains { "*?[".contains($0) } }
 
     /// The terms of a query that select it; none for every place.
     var terms: [String] {
+        get throws {
+            guard !(host + path + query).contains("[") else {
+                throw ImportedRule.Gap("the place '\(text)', in which [ ] is one of several signs")
+            }
+            return selection
+        }
+    }
+
+    private var selection: [String] {
         (scheme.isEmpty ? [] : [QueryPattern.containing("scheme", scheme)])
             + (host.isEmpty ? [] : [QueryPattern.glob("host", host)])
             + (port.isEmpty ? [] : [QueryPattern.containing("port", port)])

@@ -12,6 +12,8 @@ struct CharlesRewrite {
     let tree: XMLTree
     /// The scheme of the places that it is for; empty where they have none or several.
     let scheme: String
+    /// Likewise their port.
+    let port: String
 
     private var type: String { tree.value("ruleType") }
     private var header: String { tree.value("matchHeader") }
@@ -35,6 +37,7 @@ struct CharlesRewrite {
         guard !tree.flag("matchHeaderRegex") else { throw Gap("names by a regular expression, '\(header)'") }
         switch type {
         case "1":
+            guard !header.isEmpty || isForAll else { throw Gap("the value '\(value)' of any header") }
             if !header.isEmpty { rule.terms.append(try headerTerm) }
             try edit(&rule, ["fields": ["add": [newHeader: .plain(newValue)]]])
         case "2":
@@ -42,30 +45,38 @@ struct CharlesRewrite {
                 rule.terms.append(try headerTerm)
                 rule.lose("only the lines with this value; here all lines of that name go")
             }
-            try edit(&rule, ["fields": ["remove": .text(header)]])
+            try edit(&rule, ["fields": ["remove": .text(try ImportedRule.literal(header))]])
         case "3": try modifyHeader(&rule)
         case "4":
             guard isForAll || isExact, CharlesLocation.isPlain(newValue) else { throw part }
             if !isForAll { rule.terms.append(QueryPattern.exact("host", value)) }
             if scheme.isEmpty { rule.lose("the scheme of the request stays; here it becomes https") }
-            rule.add("send", ["to": .text("\(scheme.isEmpty ? "https" : scheme)://\(newValue.trimmingBlanks)")])
+            let isPort = port.wholeMatch(of: /[0-9]+/) != nil
+            if !isPort { rule.lose("the port of the request stays; here it becomes the usual one") }
+            let origin = "\(scheme.isEmpty ? "https" : scheme)://\(newValue.trimmingBlanks)"
+            rule.add("send", ["to": .text(origin + (isPort ? ":\(port)" : ""))])
         case "5":
             guard isForAll || isExact else { throw part }
-            if !isForAll { rule.terms.append(QueryPattern.exact("path", value)) }
+            if !isForAll { rule.terms.append(QueryPattern.exact("path", value, mindsCase: tree.flag("caseSensitive"))) }
             rule.add("request", ["path": .plain(newValue)])
         case "6":
             guard !isRegex else { throw part }
             let end = isWhole ? "$" : ""
-            rule.terms.append(try QueryPattern.regex("url", "^\(RuleSketch.expression(value))\(end)"))
+            if !isForAll {
+                rule.terms.append(try QueryPattern.regex("url", "\(flags)^\(RuleSketch.expression(value))\(end)"))
+            }
             if isWhole { try rule.send(to: newValue) } else { try rule.send(to: newValue, insteadOf: value) }
         case "7":
             let change: RuleValue = isForAll ? ["text": .plain(newValue)] : ["replace": try replacement()]
             try edit(&rule, ["body": change])
-        case "8": rule.add("request", ["query": ["add": [newHeader: .plain(newValue)]]])
+        case "8":
+            guard !header.isEmpty || isForAll else { throw Gap("the value '\(value)' of any query item") }
+            if !header.isEmpty { rule.terms.append(try queryTerm) }
+            rule.add("request", ["query": ["add": [newHeader: .plain(newValue)]]])
         case "9": try modifyQuery(&rule)
         case "10":
             if !value.isEmpty { rule.lose("only items with the value '\(value)'; here all of that name go") }
-            rule.add("request", ["query": ["remove": .text(header)]])
+            rule.add("request", ["query": ["remove": .text(try ImportedRule.literal(header))]])
         case "11":
             let (old, new) = (value.trimmingBlanks.prefix(3), newValue.trimmingBlanks.prefix(3))
             guard !isRegex else { throw part }
@@ -104,27 +115,39 @@ struct CharlesRewrite {
             &rule,
             isSame
                 ? ["fields": ["set": [header: .plain(newValue)]]]
-                : ["fields": ["remove": .text(header), "add": [newHeader: .plain(newValue)]]]
+                : ["fields": ["remove": .text(try ImportedRule.literal(header)), "add": [newHeader: .plain(newValue)]]]
         )
     }
 
     private func modifyQuery(_ rule: inout ImportedRule) throws {
         let isSame = newHeader.isEmpty || newHeader == header
-        guard isForAll || isExact, isSame || !newValue.isEmpty else { throw part }
-        let end = isForAll ? "" : "\(RuleSketch.expression(value))(&|$)"
-        rule.terms.append(try QueryPattern.regex("query", "(^|&)\(RuleSketch.expression(header))=\(end)"))
+        guard isSame || !newValue.isEmpty else { throw part }
+        rule.terms.append(try queryTerm)
+        if !isForAll { rule.lose("items of that name with another value stay; here they go") }
+        let removed: RuleValue? = isSame ? nil : .text(try ImportedRule.literal(header))
         let item: RuleValue = [isSame ? header : newHeader: .plain(newValue)]
-        rule.add("request", ["query": ["remove": isSame ? nil : .text(header), "set": item]])
+        rule.add("request", ["query": ["remove": removed, "set": item]])
     }
 
     /// The term that asks for the header, and for its value where one is named.
     private var headerTerm: String {
         get throws {
-            let end = isForAll ? "" : isWhole ? "(?:\(source))$" : ".*(?:\(source))"
-            let start = tree.flag("caseSensitive") ? "(?-i)" : ""
-            return try QueryPattern.regex("header", "\(start)^\(RuleSketch.expression(header)): \(end)")
+            let end = isForAll ? "" : flags + (isWhole ? "^(?:\(source))$" : source)
+            return try QueryPattern.field("header", header, end)
         }
     }
+
+    /// The term that asks for the query's item, and for its value where one is named.
+    private var queryTerm: String {
+        get throws {
+            guard isForAll || isExact else { throw part }
+            let end = isForAll ? "" : "\(RuleSketch.expression(value))(&|$)"
+            return try QueryPattern.regex("query", "\(flags)(^|&)\(RuleSketch.expression(header))=\(end)")
+        }
+    }
+
+    /// What begins an expression that minds case.
+    private var flags: String { tree.flag("caseSensitive") ? "(?-i)" : "" }
 
     /// What replaces a value, or a part of it.
     private func replacement() throws -> RuleValue {

@@ -12,15 +12,20 @@ enum FiddlerFile {
 
     /// What holds for the file as a whole and cannot be said.
     static func gaps(_ root: XMLTree) -> [String] {
-        let state = root.all("State").first?.attributes["Fallthrough"] ?? ""
-        return ASCII.lower(state) == "false" ? ["requests that no rule answers get a 404; here they go on"] : []
+        let state = (root.all("State").first?.attributes ?? [:]).mapValues { ASCII.lower($0) }
+        return (state["Fallthrough"] == "false" ? ["requests that no rule answers get a 404; here they go on"] : [])
+            + (state["AcceptAllConnects"] == "true" ? ["every CONNECT is accepted"] : [])
+            + (state["Enabled"] == "false" ? ["the AutoResponder was off in Fiddler"] : [])
     }
 
     /// The rules in the order of the file.
     ///
-    /// - Throws: `InputError` where they are too many.
+    /// - Throws: `InputError` where they are too many, or those of Fiddler Everywhere, which have another form.
     static func rules(_ root: XMLTree, path: String) throws -> [ImportedRule] {
-        let isSlow = ASCII.lower(root.all("State").first?.attributes["UseLatency"] ?? "true") != "false"
+        let isSlow = ASCII.lower(root.all("State").first?.attributes["UseLatency"] ?? "") == "true"
+        guard (root.all("AutoResponder").first?.attributes["RulesVersion"] ?? "1") == "1" else {
+            throw InputError("\(path) holds rules of Fiddler Everywhere; those of Fiddler Classic are read")
+        }
         let elements = elements(root)
         try ImportedRule.mustBeFew(elements.count, path: path)
         return elements.map { rule($0.attributes, isSlow: isSlow) }
@@ -34,6 +39,9 @@ enum FiddlerFile {
             guard attributes["Headers"] == nil, attributes["DeflatedBody"] == nil else {
                 throw Gap("the saved response that lies in it")
             }
+            guard !match.trimmingBlanks.hasPrefix("{\""), attributes["Action"]?.hasPrefix("[") != true else {
+                throw Gap("a rule of Fiddler Everywhere")
+            }
             try take(match: match.trimmingBlanks[...], into: &rule)
             let expression = match.trimmingBlanks.wholeMatch(
                 of: /(?is)(?:method:\s*\S+\s+|[0-9.]+%:\s*)*regex:\s*(?:\(\?[imnsx]+\))?(.*)/
@@ -41,11 +49,15 @@ enum FiddlerFile {
                 String($0.1)
             }
             try take(action: (attributes["Action"] ?? "").trimmingBlanks, expression: expression, into: &rule)
-            if let latency = Int(attributes["Latency"] ?? ""), latency > 0 {
+            // Latency adds nothing to a '*delay'.
+            let latency = Int(attributes["Latency"] ?? "") ?? 0
+            if latency > 0, !rule.members.contains(where: { $0.name == "delay" }) {
                 if isSlow { rule.add("delay", .text("\(latency)ms")) }
                 if !isSlow { rule.lose("its latency of \(latency) ms, which was off") }
             }
-            if let count = Int(attributes["MaxMatchCount"] ?? ""), count > 0 { rule.add("times", .word("\(count)")) }
+            let isOnce = ASCII.lower(attributes["DisableAfterMatch"] ?? "") == "true"
+            let count = isOnce ? 1 : Int(attributes["MaxMatchCount"] ?? "") ?? 0
+            if count > 0 { rule.add("times", .word("\(count)")) }
         }
     }
 
@@ -64,7 +76,9 @@ enum FiddlerFile {
         case "not": rule.terms.append("-" + QueryPattern.containing("url", String(rest)))
         case "method":
             let method = rest.prefix { $0 != " " }
-            rule.terms.append(QueryPattern.containing("method", String(method)))
+            let isOther = ASCII.lower(method.prefix(4)) == "not:"
+            let name = String(method.dropFirst(isOther ? 4 : 0))
+            rule.terms.append((isOther ? "-" : "") + QueryPattern.containing("method", name))
             let more = rest.dropFirst(method.count).drop { $0 == " " }
             if !more.isEmpty { try take(match: more, into: &rule) }
         case "header", "urlwithbody", "flag", "process", "status", "cookie": throw Gap("the condition '\(match)'")
@@ -80,7 +94,9 @@ enum FiddlerFile {
         guard let flags = text.prefixMatch(of: /\(\?([imnsx]+)\)/)?.1 else { return "(?-i)\(text)" }
         var source = text.dropFirst(flags.count + 3)
         if flags.contains("x") {
-            guard !source.contains("#") else { throw Gap("a regular expression with comments, '\(text)'") }
+            guard !source.contains(/[#\[]|\\\s/) else {
+                throw Gap("a regular expression with comments, classes or blanks in it, '\(text)'")
+            }
             source.removeAll(where: \.isWhitespace)
         }
         return (flags.contains("i") ? "" : "(?-i)") + (flags.contains("s") ? "(?s)" : "") + source
@@ -133,7 +149,10 @@ enum FiddlerFile {
         case ("header", false):
             let parts = rest.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2 else { throw gap }
-            rule.add("request", ["fields": ["set": [parts[0].trimmingBlanks: .plain(parts[1].trimmingBlanks)]]])
+            let (name, value) = (parts[0].trimmingBlanks, parts[1].trimmingBlanks)
+            let change: RuleValue =
+                value.isEmpty ? ["remove": .text(try ImportedRule.literal(name))] : ["set": [name: .plain(value)]]
+            rule.add("request", ["fields": change])
         case ("delay", false): rule.add("delay", .text("\(rest)ms"))
         case ("reset", true): rule.add("block", "reset")
         case ("drop", true): rule.add("block", "close")

@@ -38,6 +38,12 @@ struct ImportedRule {
         text.utf8.count > limit ? String(text.unicodeScalars.prefix(limit)) : text
     }
 
+    /// A name in the place of a pattern of ours, in which `*` stands for anything.
+    static func literal(_ name: String) throws -> String {
+        guard !name.contains("*") else { throw Gap("the name '\(name)', in which * is itself") }
+        return name
+    }
+
     /// Throws where a file has more rules than are taken, before any of them is made.
     static func mustBeFew(_ count: Int, path: String) throws {
         guard count <= RuleList.limit else {
@@ -98,8 +104,17 @@ struct ImportedRule {
         guard old.path == new.path || oldPath == "/" && old.path.hasSuffix("/") == new.path.hasSuffix("/") else {
             throw Gap("'\(url)' in the place of '\(start)', a part of the path")
         }
+        guard let endpoint = try? ReplayTarget(old.origin).endpoint else {
+            throw Gap("'\(start)' is no beginning of http: or https:")
+        }
         // What begins so may be another host's URL: https://a.test is the beginning of https://a.test.example.
-        if let host = try? ReplayTarget(old.origin).endpoint.host { terms.append(QueryPattern.exact("host", host)) }
+        terms.append(QueryPattern.exact("host", endpoint.host))
+        if old.path.isEmpty {
+            // And of https://a.test:8443, whose port would stay.
+            let isNamed = old.origin.contains(/:[0-9]+$/)
+            terms.append("port:\(isNamed ? "\(endpoint.port)" : "80,443")")
+            if !isNamed { lose("the port stays where a URL has one; here only the usual ports are taken") }
+        }
         add("send", ["to": .text(new.origin + (old.path == new.path ? "" : new.path))])
     }
 

@@ -16,6 +16,7 @@ enum MitmproxyFile {
     /// One value of an option, whose filter is in the rule already.
     private struct Value {
         let side: MessageSide?
+        let filter: String
         let subject: String
         let replacement: String
 
@@ -44,15 +45,17 @@ enum MitmproxyFile {
         guard bytes <= allLimitBytes else {
             throw InputError("\(path) holds values over 4 MiB; aliases count as often as they are named")
         }
+        // The filters of the rules for a header's name, which is in lower case.
+        var filters: [String: Set<String>] = [:]
         return lists.flatMap { option, values in
             values.map { tree in
                 ImportedRule("\(option) \(ImportedRule.short(tree.text ?? ""))") { rule in
                     guard let text = tree.text else { throw Gap("its value is no text") }
-                    let value = try read(text, isBlock: option == "block_list", &rule)
+                    let value = try read(text, of: option, &rule)
                     switch option {
                     case "map_local": try mapLocal(value, &rule)
                     case "map_remote": try mapRemote(value, &rule)
-                    case "modify_headers": try modifyHeader(value, &rule)
+                    case "modify_headers": try modifyHeader(value, &filters, &rule)
                     case "modify_body": try modifyBody(value, &rule)
                     default: try block(value, &rule)
                     }
@@ -61,18 +64,19 @@ enum MitmproxyFile {
         }
     }
 
-    private static func read(_ text: String, isBlock: Bool, _ rule: inout ImportedRule) throws -> Value {
+    private static func read(_ text: String, of option: String, _ rule: inout ImportedRule) throws -> Value {
         let scalars = text.unicodeScalars
         guard text.utf8.count <= limitBytes else { throw Gap("its value is over 64 KiB") }
         guard let sign = scalars.first else { throw Gap("its value is empty") }
         var parts = scalars.dropFirst().split(separator: sign, maxSplits: 2, omittingEmptySubsequences: false)
             .map { String($0) }
-        if isBlock { parts.insert("", at: min(1, parts.count)) }
+        if option == "block_list" { parts.insert("", at: min(1, parts.count)) }
         if parts.count == 2 { parts.insert("", at: 0) }
         guard parts.count == 3 else { throw Gap("'\(text)' has too few or too many parts between \(sign)") }
         let filter = try MitmproxyFilter(parts[0])
         if let term = filter.term { rule.terms.append(term) }
-        return Value(side: filter.side, subject: parts[1], replacement: parts[2])
+        if option.hasPrefix("modify_") { filter.gaps.forEach { rule.lose($0) } }
+        return Value(side: filter.side, filter: parts[0].trimmingBlanks, subject: parts[1], replacement: parts[2])
     }
 
     // MARK: Options
@@ -90,6 +94,7 @@ enum MitmproxyFile {
         try value.mustBeOfRequest()
         rule.terms.append(try QueryPattern.regex("url", "(?-i)\(value.subject)"))
         let path = NSString(string: value.replacement).expandingTildeInPath
+        if !path.hasPrefix("/") { rule.lose("where \(path) lies; here it is looked for beside the rules") }
         var isDirectory: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
         guard isThere ? isDirectory.boolValue : path.hasSuffix("/") else {
@@ -113,24 +118,44 @@ enum MitmproxyFile {
         try rule.send(to: target, inPlaceOf: subject)
     }
 
-    private static func modifyHeader(_ value: Value, _ rule: inout ImportedRule) throws {
-        let (name, text) = (value.subject, value.replacement)
-        guard !text.hasPrefix("@") else { throw Gap("a value from the file \(text.dropFirst())") }
-        for side in value.sides {
-            rule.add(side.rawValue, ["fields": text.isEmpty ? ["remove": .text(name)] : ["set": [name: .plain(text)]]])
+    /// All rules of a name take its lines away there before one of them adds its own.
+    private static func modifyHeader(
+        _ value: Value,
+        _ filters: inout [String: Set<String>],
+        _ rule: inout ImportedRule
+    ) throws {
+        guard !value.replacement.hasPrefix("@") else {
+            throw Gap("a value from the file \(value.replacement.dropFirst())")
         }
+        let name = try PythonEscapes.decoded(value.subject)
+        let text = try PythonEscapes.decoded(value.replacement)
+        let others = filters[ASCII.lower(name), default: []]
+        filters[ASCII.lower(name), default: []].insert(value.filter)
+        if others.contains(value.filter), text.isEmpty {
+            throw Gap("what it takes away has gone before a line is added")
+        }
+        if others.contains(where: { $0 != value.filter }) {
+            rule.lose("the lines that other rules add to this name stay; here they go where both apply")
+        }
+        let change: RuleValue =
+            text.isEmpty
+            ? ["remove": .text(try ImportedRule.literal(name))]
+            : [others.contains(value.filter) ? "add" : "set": [name: .plain(text)]]
+        for side in value.sides { rule.add(side.rawValue, ["fields": change]) }
     }
 
     private static func modifyBody(_ value: Value, _ rule: inout ImportedRule) throws {
-        var change: RuleValue = [
-            "replace": ["regex": .text("(?s)\(value.subject)"), "with": try GroupReferences.python(value.replacement)]
-        ]
+        let change: RuleValue
         if value.replacement.hasPrefix("@") {
             let path = NSString(string: String(value.replacement.dropFirst())).expandingTildeInPath
             guard [".*", ".+", "^.*$"].contains(value.subject) else {
                 throw Gap("the content of the file \(path) in the place of a part of the body")
             }
             change = ["file": .text(path)]
+        } else {
+            let with = try GroupReferences.python(try PythonEscapes.decoded(value.replacement))
+            let subject = try PythonEscapes.decoded(value.subject)
+            change = ["replace": ["regex": .text("(?s)\(subject)"), "with": with]]
         }
         for side in value.sides { rule.add(side.rawValue, ["body": change]) }
     }

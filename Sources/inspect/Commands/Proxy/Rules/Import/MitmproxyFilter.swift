@@ -4,18 +4,20 @@ import Traffic
 struct MitmproxyFilter {
     private typealias Gap = ImportedRule.Gap
 
-    /// The filters with a regular expression: our key, and what stands before the expression.
-    private static let keys: [Substring: (key: String, start: String)] = [
-        "d": ("host", ""), "m": ("method", ""), "u": ("url", ""), "b": ("body", ""), "bq": ("reqbody", ""),
-        "bs": ("resbody", ""), "h": ("header", ""), "hq": ("reqheader", ""), "hs": ("resheader", ""),
-        "t": ("header", "^content-type: .*"), "tq": ("reqheader", "^content-type: .*"),
-        "ts": ("resheader", "^content-type: .*"),
+    /// The filters with a regular expression, and our keys.
+    private static let keys: [Substring: String] = [
+        "d": "host", "m": "method", "u": "url", "b": "body", "bq": "reqbody", "bs": "resbody", "h": "header",
+        "hq": "reqheader", "hs": "resheader", "t": "header", "tq": "reqheader", "ts": "resheader",
     ]
+    /// Methods, each of which is a part of no other.
+    private static let methods: Set = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "CONNECT", "TRACE"]
 
     /// The term; `nil` for every flow.
     private(set) var term: String?
     /// The message that is meant; `nil` for either.
     private(set) var side: MessageSide?
+    /// What of it cannot be said where messages are changed.
+    private(set) var gaps: [String] = []
 
     /// Reads a filter sign by sign; what makes no sense then makes no query.
     ///
@@ -23,6 +25,7 @@ struct MitmproxyFilter {
     init(_ text: String) throws {
         var rest = text[...]
         var out = ""
+        var isOfEither = false
         var (isNested, isChosen, isOfResponse) = (false, false, false)
         // Terms beside each other bind less than '|' there, and stand in no parentheses.
         var (depth, isBehindTerm, isListed, isChosenOutside) = (0, false, false, false)
@@ -50,6 +53,7 @@ struct MitmproxyFilter {
             case "~":
                 let code = rest.prefix(while: \.isLetter)
                 rest = rest.dropFirst(code.count)
+                isOfEither = isOfEither || ["b", "h", "t"].contains(code)
                 isOfResponse = isOfResponse || ["a", "bs", "c", "hs", "ts"].contains(code)
                 switch code {
                 case "q", "s":
@@ -60,10 +64,10 @@ struct MitmproxyFilter {
                 case "all", "http":
                     guard out.isEmpty, rest.allSatisfy(\.isWhitespace) else { throw Gap("~\(code) beside others") }
                 default:
-                    guard let (key, start) = MitmproxyFilter.keys[code] else { throw Gap("the filter ~\(code)") }
-                    out += try MitmproxyFilter.term(key, start, try MitmproxyFilter.argument(&rest)) + " "
+                    guard let key = MitmproxyFilter.keys[code] else { throw Gap("the filter ~\(code)") }
+                    out += try MitmproxyFilter.term(code, key, try MitmproxyFilter.argument(&rest)) + " "
                 }
-            default: out += try MitmproxyFilter.term("url", "", try MitmproxyFilter.argument(&rest)) + " "
+            default: out += try MitmproxyFilter.term("u", "url", try MitmproxyFilter.argument(&rest)) + " "
             }
         }
         guard !out.hasSuffix("-") else { throw Gap("the filter '\(text)' cannot be read") }
@@ -71,17 +75,23 @@ struct MitmproxyFilter {
             throw Gap("terms beside each other in a filter with '|', '\(text)'")
         }
         guard side == nil || !isNested && !isChosen else { throw Gap("~q or ~s within a larger filter") }
+        if isOfEither, side != .request {
+            gaps.append("~b, ~h and ~t ask of both messages; here of the one that changes")
+        }
+        if isOfResponse, side == nil, isNested || isChosen {
+            gaps.append("requests, of which the filter may hold before there is a response")
+        }
         // What asks of the response holds for no request.
         if isOfResponse, side == nil { side = .response }
         let joined = out.trimmingBlanks.replacing(" )", with: ")")
         if !joined.isEmpty { term = isChosen ? "((\(joined)))" : joined }
     }
 
-    private static func term(_ key: String, _ start: String, _ source: String) throws -> String {
-        if key == "method", source.contains(/^[A-Za-z]+(\|[A-Za-z]+)*$/) {
-            return "method:\(source.replacing("|", with: ","))"
-        }
-        return try QueryPattern.regex(key, start.isEmpty ? source : "\(start)(?:\(source))")
+    private static func term(_ code: Substring, _ key: String, _ source: String) throws -> String {
+        if code.hasPrefix("t") { return try QueryPattern.field(key, "content-type", source) }
+        let names = source.split(separator: "|", omittingEmptySubsequences: false).map { $0.uppercased() }
+        if code == "m", names.allSatisfy(methods.contains) { return "method:\(names.joined(separator: ","))" }
+        return try QueryPattern.regex(key, (code.hasPrefix("b") ? "(?s)" : "") + source)
     }
 
     /// The word or the quoted text that is next.
@@ -89,8 +99,10 @@ struct MitmproxyFilter {
         rest = rest.drop(while: \.isWhitespace)
         if let match = rest.prefixMatch(of: /(?s)"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/) {
             rest = rest[match.range.upperBound...]
-            // A regular expression keeps its other backslashes.
-            return String(match.1 ?? match.2 ?? "").replacing(/\\(["'])/) { $0.1 }
+            // Every backslash goes, as the reader of filters there has it.
+            return String(match.1 ?? match.2 ?? "").replacing(/(?s)\\(.)/) { match in
+                ["n": "\n", "t": "\t", "f": "\u{C}", "r": "\r"][match.1] ?? String(match.1)
+            }
         }
         let word = rest.prefix { !$0.isWhitespace && !"()~\"'".contains($0) }
         guard !word.isEmpty else { throw Gap("a filter without its regular expression") }
