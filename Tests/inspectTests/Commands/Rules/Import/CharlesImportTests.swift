@@ -120,6 +120,11 @@ import Testing
             try value(#"\$\{reqheader.Authorization}"#)
                 == #"response: {body: {replace: {regex: "(a)", with: "$${reqheader.Authorization}"}}}"#
         )
+        let inner = try Self.rewrite(
+            7,
+            ["matchValue": "[a-z&amp;&amp;[^b]]", "matchValueRegex": "true", "matchResponse": "true"]
+        )
+        #expect(inner == ["# no rule for 'shop: body': the regular expression '[a-z&&[^b]]'"])
         #expect(try value("$0")?.hasSuffix(": '$0' in '$0'") == true)
         #expect(try value("${name}")?.hasSuffix(": '${' in '${name}'") == true)
         #expect(try value(#"\$$1"#)?.contains("a '$' in front of a group, in") == true)

@@ -16,6 +16,7 @@ import Testing
         ("REGEX:a/b, c", "'url:/(?-i)a\\/b\\,\\u{20}c/'"), ("NOT:a.test", "'-url:/(?:a\\.test)/'"),
         ("METHOD:POST up", "\"method:POST url:up\""), ("or -host:x", "'url:/(?:or\\ -host:x)/'"),
         ("METHOD:NOT:GET a", "\"-method:GET url:a\""),
+        ("REGEX:v\\{1,2}", "'url:/(?-i)v\\{1\\,2}/'"),
         ("REGEX:v\\d{1,2},x$", "'url:/(?-i)v\\d{1,2}\\,x$/'"),
         ("&quot;\u{301}é", "'url:/(?:\\\"\\u{301}\\u{E9})/'"),
     ]

@@ -136,6 +136,7 @@ import Testing
             ("map_remote", "|ws://a.test|ws://b.test", "'ws://a.test' is no beginning of http: or https:"),
             ("modify_headers", "/X-*/", "the name 'X-*', in which * is itself"),
             ("modify_headers", "/A/\\xZZ", "has half an escape"), ("modify_headers", "/A/\\xE9", "the byte"),
+            ("modify_body", "/a{,5}/b", "the regular expression 'a{,5}'"),
             ("modify_body", "/a/\\g<0>", "the group '0' in"), ("modify_body", "/a/\\g<n>", "the group 'n' in"),
             ("map_local", "|static|/srv/", "a directory for 'static', which is no beginning of a URL"),
             ("map_local", "|~c 200|a|/b", "it depends on the response, and is done to the request"),

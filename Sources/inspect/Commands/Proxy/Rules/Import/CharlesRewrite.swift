@@ -156,6 +156,7 @@ struct CharlesRewrite {
         if !isRegex, !isWhole, mindsCase {
             return ["find": .text(value), "with": .plain(newValue), "first": first]
         }
+        if isRegex { try QueryPattern.mustBeOurs(value) }
         // Charles writes 'newValueRegex' as false beside groups too.
         return [
             "regex": .text((mindsCase ? "" : "(?i)") + (isWhole ? "^(?:\(source))$" : source)),

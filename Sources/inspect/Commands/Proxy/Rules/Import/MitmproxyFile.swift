@@ -129,18 +129,17 @@ enum MitmproxyFile {
         }
         let name = try PythonEscapes.decoded(value.subject)
         let text = try PythonEscapes.decoded(value.replacement)
-        let others = filters[ASCII.lower(name), default: []]
-        filters[ASCII.lower(name), default: []].insert(value.filter)
-        if others.contains(value.filter), text.isEmpty {
+        let isNew = filters[ASCII.lower(name), default: []].insert(value.filter).inserted
+        if !isNew, text.isEmpty {
             throw Gap("what it takes away has gone before a line is added")
         }
-        if others.contains(where: { $0 != value.filter }) {
+        if filters[ASCII.lower(name), default: []].count > 1 {
             rule.lose("the lines that other rules add to this name stay; here they go where both apply")
         }
         let change: RuleValue =
             text.isEmpty
             ? ["remove": .text(try ImportedRule.literal(name))]
-            : [others.contains(value.filter) ? "add" : "set": [name: .plain(text)]]
+            : [isNew ? "set" : "add": [name: .plain(text)]]
         for side in value.sides { rule.add(side.rawValue, ["fields": change]) }
     }
 
@@ -155,6 +154,7 @@ enum MitmproxyFile {
         } else {
             let with = try GroupReferences.python(try PythonEscapes.decoded(value.replacement))
             let subject = try PythonEscapes.decoded(value.subject)
+            try QueryPattern.mustBeOurs(subject)
             change = ["replace": ["regex": .text("(?s)\(subject)"), "with": with]]
         }
         for side in value.sides { rule.add(side.rawValue, ["body": change]) }

@@ -34,6 +34,7 @@ enum QueryPattern {
 
     /// A regular expression as it stands between slashes.
     private static func escaped(_ source: String) throws -> String {
+        try mustBeOurs(source)
         var out = ""
         var isEscaped = false
         // In a repetition a comma means something.
@@ -42,6 +43,9 @@ enum QueryPattern {
         for index in source.unicodeScalars.indices {
             let scalar = source.unicodeScalars[index]
             while repetition < repetitions.endIndex, repetitions[repetition].upperBound <= index { repetition += 1 }
+            if isEscaped, repetition < repetitions.endIndex, repetitions[repetition].lowerBound == index {
+                repetition += 1
+            }
             let isRepetition = repetition < repetitions.endIndex && repetitions[repetition].contains(index)
             guard scalar.value > 0x20, scalar.value < 0x7F else {
                 if isEscaped { out.removeLast() }
@@ -55,6 +59,14 @@ enum QueryPattern {
         }
         guard !isEscaped else { throw ImportedRule.Gap("the regular expression '\(source)' ends with a backslash") }
         return out
+    }
+
+    /// Throws where a regular expression means another thing in its own program: `{,5}` in Python, a class within a class in Java and .NET.
+    static func mustBeOurs(_ source: String) throws {
+        // A longer one is refused by its length, and is not searched.
+        guard source.utf8.count > 4_000 || !source.contains(/\{,[0-9]+\}|&&\[|-\[[^\]]*\]\]/) else {
+            throw ImportedRule.Gap("the regular expression '\(source)'")
+        }
     }
 
     /// Terms of which one list must hold; none where a list holds for everything.
