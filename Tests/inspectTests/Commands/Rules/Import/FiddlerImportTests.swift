@@ -25,21 +25,28 @@ import Testing
     func conditions(_ match: String, _ query: String) throws {
         #expect(
             try Self.sample("<ResponseRule Match=\"\(match)\" Action=\"*drop\"/>").actions == [
-                "when: \(query)", "block: close",
+                "when: \(query)", "block: close", "stop: true",
             ]
         )
     }
 
     private static let doings: [(String, [String])] = [
-        ("*redir: https://b.test/?a", ["respond: {status: 307, fields: {Location: \"https://b.test/?a\"}}"]),
-        ("*header:X-A = 1=2", ["request: {fields: {set: {X-A: \"1=2\"}}}"]), ("*reset", ["block: reset"]),
+        (
+            "*redir: https://b.test/?a",
+            ["respond: {status: 307, fields: {Location: \"https://b.test/?a\"}}", "stop: true"]
+        ),
+        ("*header:X-A = 1=2", ["request: {fields: {set: {X-A: \"1=2\"}}}"]),
+        ("*reset", ["block: reset", "stop: true"]),
         ("*header:X-A=", ["request: {fields: {remove: \"X-A\"}}"]),
         ("*delay:50", ["delay: \"50ms\""]), ("*exit", ["stop: true"]),
-        ("/srv/a.js", ["respond: {file: \"/srv/a.js\"}"]),
+        ("/srv/a.js", ["respond: {file: \"/srv/a.js\"}", "stop: true"]),
         (
             "http://b.test:81/x?y", ["send: {to: \"http://b.test:81\"}", "request: {target: \"/x?y\"}", "stop: true"]
         ), ("http://b.test", ["send: {to: \"http://b.test\"}", "request: {target: \"/\"}", "stop: true"]),
-        ("404_Plain.dat", ["# not said: the content of Fiddler's own 404_Plain.dat", "respond: {status: \"404\"}"]),
+        (
+            "404_Plain.dat",
+            ["# not said: the content of Fiddler's own 404_Plain.dat", "respond: {status: \"404\"}", "stop: true"]
+        ),
         ("https://b.test/$1", ["# no rule for '*': the action 'https://b.test/$1'"]),
         ("C:\\a.js", ["# no rule for '*': the action 'C:\\a.js'"]), ("*bpu", ["# no rule for '*': the action '*bpu'"]),
     ]
@@ -56,8 +63,8 @@ import Testing
             "(?insx)^http://a\\.test/.*$", "http://b.test/c",
             ["send: {to: \"http://b.test\"}", "request: {target: \"/c\"}", "stop: true"]
         ),
-        ("https://a.test/s/", "/srv/s/", ["respond: {dir: \"/srv/s/\", strip: \"/s/\"}"]),
-        (".*x.js$", "/srv/x.js", ["respond: {file: \"/srv/x.js\"}"]),
+        ("https://a.test/s/", "/srv/s/", ["respond: {dir: \"/srv/s/\", strip: \"/s/\"}", "stop: true"]),
+        (".*x.js$", "/srv/x.js", ["respond: {file: \"/srv/x.js\"}", "stop: true"]),
         ("x.js", "/srv/x.js", ["# no rule for 'r': '/srv/x.js' in the place of what 'x.js' matches"]),
         (
             "x.js", "*redir:https://b.test/",
@@ -87,9 +94,10 @@ import Testing
         #expect(
             try Self.sample(rule + rule, "Fallthrough=\"false\" UseLatency=\"true\"").lines == [
                 "# requests that no rule answers get a 404; here they go on", "- name: \"a  b\"", "  when: \"url:a\"",
-                "  chance: \"30%\"", "  block: close", "  delay: \"9ms\"", "  times: 3",
+                "  chance: \"30%\"", "  block: close", "  stop: true", "  delay: \"9ms\"", "  times: 3",
                 "  note: \"it was off in Fiddler\"",
-                "- name: \"a  b (2)\"", "  when: \"url:a\"", "  chance: \"30%\"", "  block: close", "  delay: \"9ms\"",
+                "- name: \"a  b (2)\"", "  when: \"url:a\"", "  chance: \"30%\"", "  block: close", "  stop: true",
+                "  delay: \"9ms\"",
                 "  times: 3", "  note: \"it was off in Fiddler\"",
             ]
         )
@@ -107,7 +115,7 @@ import Testing
             ).actions
         }
         let state = ["# every CONNECT is accepted", "# the AutoResponder was off in Fiddler"]
-        #expect(try rule("*drop", "DisableAfterMatch=\"true\"") == state + ["block: close", "times: 1"])
+        #expect(try rule("*drop", "DisableAfterMatch=\"true\"") == state + ["block: close", "stop: true", "times: 1"])
         #expect(try rule("*delay:50", "Latency=\"9\"") == state + ["delay: \"50ms\""])
         #expect(try rule("*drop", "", "REGEX:(?x)a\\ b").last?.contains("comments, classes or blanks") == true)
     }

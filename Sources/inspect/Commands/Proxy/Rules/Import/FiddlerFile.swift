@@ -49,6 +49,8 @@ enum FiddlerFile {
                 String($0.1)
             }
             try take(action: (attributes["Action"] ?? "").trimmingBlanks, expression: expression, into: &rule)
+            // A rule that answers is the last for its request.
+            if rule.members.contains(where: { $0.name == "respond" || $0.name == "block" }) { rule.add("stop", "true") }
             // Latency adds nothing to a '*delay'.
             let latency = Int(attributes["Latency"] ?? "") ?? 0
             if latency > 0, !rule.members.contains(where: { $0.name == "delay" }) {
