@@ -74,9 +74,8 @@ extension ExchangeRules {
     /// Takes note of what the edit of a whole body did, which is done.
     func finish(_ work: BodyWork) -> RuledBody {
         var editor = work.editor
-        // The head may say already how the body is coded anew.
-        let hasRoom = work.growth == 0 || editor.recodes || bodies.hasRoom(for: work.growth)
-        if !hasRoom { editor.skip(KeptBody.noRoom) }
+        let hasRoom = work.growth == 0 || bodies.hasRoom(for: work.growth)
+        if !hasRoom { editor.leave(KeptBody.noRoom) }
         run.take(editor)
         return work.changed.flatMap { hasRoom ? .changed($0) : nil } ?? .same
     }

@@ -225,8 +225,9 @@ extension ExchangeShell {
         rules?.timing.isBroken = side == .response
         resetCode = .cancel
         let failure = ExchangeFailure(side: .proxy, phase: machine.waitPhase, cause: .rule, message: message)
-        // Where the end of the connection is the body's end, it does not look like one.
-        tell(.blocked(failure, isReset: side == .response && !isResponseChunked))
+        // Where the end of the connection is the end of a response's body, it does not look like one.
+        let hasBegun = side == .response || !machine.isAwaitingResponse
+        tell(.blocked(failure, isReset: hasBegun && !isResponseChunked))
         return true
     }
 

@@ -10,6 +10,9 @@ final class BodyWork: @unchecked Sendable {
     /// Bytes of a body that are edited between two questions whether anybody wants it.
     private static let pieceBytes = 64 << 10
 
+    /// Bytes by which a body grows at most: as many as there is room for in all.
+    private static let growthLimitBytes = 64 << 20
+
     private(set) var editor: BodyEditor
     /// `nil` once it is being edited, or nobody wants it any more.
     private let body: NIOLockedValueBox<ByteBuffer?>
@@ -56,6 +59,10 @@ final class BodyWork: @unchecked Sendable {
         while let piece = rest.readSlice(length: min(Self.pieceBytes, rest.readableBytes)), piece.readableBytes > 0 {
             guard !isDropped.load(ordering: .relaxed) else { return nil }
             out.writeImmutableBuffer(editor.take(piece))
+            guard out.readableBytes - count <= Self.growthLimitBytes else {
+                editor.leave(KeptBody.noRoom)
+                return nil
+            }
         }
         out.writeImmutableBuffer(editor.finish())
         guard editor.cutter == nil else {

@@ -158,6 +158,33 @@ struct GrowingBodiesTests {
         }
     }
 
+    @Test(
+        "A kept body that would grow past the room for all goes on as it came, coded or not, and so says the record",
+        arguments: ["", "gzip"]
+    )
+    func noRoom(coding: String) async throws {
+        let text = String(repeating: "some words of an admin\n", count: 200)
+        let body = coding.isEmpty ? Array(text.utf8) : try RuledTraffic.coded(text, coding)
+        let fields = coding.isEmpty ? "X-Coding: none" : "Content-Encoding: \(coding)"
+        let answer = RuledTraffic.message("HTTP/1.1 200 OK", "Content-Type: text/plain", fields, body: body)
+        let with = String(repeating: "x", count: 100)
+        let rule = """
+            [{"name": "long", "when": "resbody:words", "response": {"fields": {"remove": ["Content-Encoding"]},
+              "body": {"replace": {"find": "admin", "with": "\(with)"}}}}]
+            """
+        try await RuledTraffic.play(rule, RawRequest.answering { _ in answer }) {
+            $0.ruleBodiesLimitBytes = 10_000
+        } _: { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(RuledTraffic.request(authority, "/"))
+            let response = try await client.response()
+            #expect(response.body == body && response.head.contains(fields), "\(response.head)")
+            let uses = try await proxy.record().exchange.rules.filter { $0.note?.contains("too many bodies") == true }
+            #expect(uses.map(\.what) == [""])
+            try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+
     /// A short body that decodes to more than any piece may: 24 MiB of zeros.
     private static func bomb() throws -> [UInt8] {
         try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 24 << 20), names: ["zstd"]))
