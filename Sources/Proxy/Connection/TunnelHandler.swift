@@ -135,8 +135,10 @@ final class TunnelHandler: ChannelDuplexHandler {
             isBroken = true
             return
         }
+        // Behind a proper end nothing is missing, though the partner may have bytes yet to send.
+        let isBreak = !isInputClosed
         isInputClosed = true
-        tunnel.ended(broken: side)
+        tunnel.ended(broken: side, isBreak: isBreak)
     }
 
     func resumeRead() {

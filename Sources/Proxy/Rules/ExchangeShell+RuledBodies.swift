@@ -24,7 +24,8 @@ extension ExchangeShell {
         _ then: @escaping (ExchangeRules.RuledBody) -> Void
     ) {
         let bound = NIOLoopBound((exchange: self, then: then), eventLoop: loop.loop)
-        loop.shared.workers.run(for: tap.exchange.host) {
+        let (workers, sharer) = (loop.shared.workers, tap.exchange.host)
+        let number = workers.run(for: sharer) {
             work.run()
             bound.eventLoop.execute {
                 let (exchange, then) = bound.value
@@ -34,6 +35,7 @@ extension ExchangeShell {
                 then(rules.finish(work))
             }
         }
+        work.leaveQueue = { workers.drop(number, for: sharer) }
     }
 
     /// Has the head of an edited message say how its body is coded, and how long it is.

@@ -63,10 +63,13 @@ enum RuledTraffic {
     }
 
     /// Waits until a proxy keeps so many bytes of bodies because rules look at them.
-    static func keeps(_ count: Int, _ proxy: RunningProxy) async throws {
+    static func keeps(_ count: Int, _ proxy: RunningProxy) async throws { try await keeps(count...count, proxy) }
+
+    /// Waits until a proxy keeps a number of such bytes that lies in a range.
+    static func keeps(_ range: some RangeExpression<Int>, _ proxy: RunningProxy) async throws {
         let end = ContinuousClock.now + Patience.stretched(.seconds(10))
-        while proxy.server.shared.ruleBodies.heldBytes != count {
-            try #require(ContinuousClock.now < end, "kept: \(proxy.server.shared.ruleBodies.heldBytes), not \(count)")
+        while !range.contains(proxy.server.shared.ruleBodies.heldBytes) {
+            try #require(ContinuousClock.now < end, "kept: \(proxy.server.shared.ruleBodies.heldBytes), not \(range)")
             await Task.yield()
         }
     }

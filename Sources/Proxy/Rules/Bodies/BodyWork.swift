@@ -17,6 +17,8 @@ final class BodyWork: @unchecked Sendable {
     /// `nil` once it is being edited, or nobody wants it any more.
     private let body: NIOLockedValueBox<ByteBuffer?>
     private let isDropped = ManagedAtomic<Bool>(false)
+    /// Takes it out of what waits for a thread; the exchange's loop alone has it.
+    var leaveQueue: () -> Void = {}
     /// The body that goes on; `nil` where nothing changed, and before it is done.
     private(set) var changed: ByteBuffer?
     /// Whether it may hold an event loop up.
@@ -26,7 +28,7 @@ final class BodyWork: @unchecked Sendable {
 
     init(_ editor: BodyEditor, _ body: ByteBuffer) {
         (self.body, count, isLong) = (NIOLockedValueBox(body), body.readableBytes, !editor.isQuick(body.readableBytes))
-        self.editor = isLong ? editor.fresh : editor
+        self.editor = editor
     }
 
     /// Bytes by which the body has grown; 0 before it is done.
@@ -35,6 +37,7 @@ final class BodyWork: @unchecked Sendable {
     /// Edits the body, unless nobody wants it any more.
     func run() {
         guard let body = take() else { return }
+        if isLong { editor = editor.fresh }
         changed =
             editor.needsWhole
             ? editor.edit(whole: body) { [isDropped] in !isDropped.load(ordering: .relaxed) } : passed(body)
@@ -44,6 +47,8 @@ final class BodyWork: @unchecked Sendable {
     func drop() {
         isDropped.store(true, ordering: .relaxed)
         _ = take()
+        leaveQueue()
+        leaveQueue = {}
     }
 
     private func take() -> ByteBuffer? {

@@ -9,10 +9,12 @@ final class BodyWorkers: Sendable {
 
     private struct State {
         /// What waits, by whom it is for; none of the lists is empty.
-        var waiting: [String: Deque<@Sendable () -> Void>] = [:]
+        var waiting: [String: Deque<(number: Int, work: @Sendable () -> Void)>] = [:]
         /// Those for whom something waits, in the order of their turns.
         var turns: Deque<String> = []
         var threadCount = 0
+        /// The number of the work that came last.
+        var number = 0
         var isStopped = false
     }
 
@@ -23,16 +25,34 @@ final class BodyWorkers: Sendable {
     /// - Parameters:
     ///   - sharer: whom it is for.
     ///   - work: what is done.
-    func run(for sharer: String, _ work: @escaping @Sendable () -> Void) {
-        let needsThread = state.withLockedValue { state in
-            guard !state.isStopped else { return false }
+    /// - Returns: its number, by which it can be dropped.
+    @discardableResult
+    func run(for sharer: String, _ work: @escaping @Sendable () -> Void) -> Int {
+        let (number, needsThread) = state.withLockedValue { state -> (Int, Bool) in
+            state.number += 1
+            guard !state.isStopped else { return (state.number, false) }
             if state.waiting[sharer] == nil { state.turns.append(sharer) }
-            state.waiting[sharer, default: []].append(work)
-            guard state.threadCount < Self.threadLimit else { return false }
+            state.waiting[sharer, default: []].append((state.number, work))
+            guard state.threadCount < Self.threadLimit else { return (state.number, false) }
             state.threadCount += 1
-            return true
+            return (state.number, true)
         }
         if needsThread, !DetachedThread.start({ self.work() }) { self.work() }
+        return number
+    }
+
+    /// Lets go of some work that nobody wants any more, unless it has begun.
+    func drop(_ number: Int, for sharer: String) {
+        // What it holds is freed outside the lock.
+        _ = state.withLockedValue { state -> (@Sendable () -> Void)? in
+            guard let place = state.waiting[sharer]?.firstIndex(where: { $0.number == number }) else { return nil }
+            let dropped = state.waiting[sharer]?.remove(at: place)
+            if state.waiting[sharer]?.isEmpty == true {
+                state.waiting[sharer] = nil
+                state.turns.removeAll { $0 == sharer }
+            }
+            return dropped?.work
+        }
     }
 
     private func work() {
@@ -50,7 +70,7 @@ final class BodyWorkers: Sendable {
             } else {
                 state.turns.append(sharer)
             }
-            return next
+            return next.work
         }
     }
 

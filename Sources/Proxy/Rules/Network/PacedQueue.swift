@@ -31,12 +31,14 @@ struct PacedQueue<Part: PacedPart> {
     private var isLifted = false
     /// Bytes of content that wait, from which on no more is to be taken.
     var limitBytes = 64 << 10
+    /// Parts that wait, from which on no more is to be taken: a part of one byte may hold a thousand.
+    private static var limit: Int { 1_024 }
 
     /// Whether nothing waits.
     var isEmpty: Bool { due == nil && waiting.isEmpty }
 
     /// Whether no more is to be taken of a stream of messages, each of which waits for its half of a round trip.
-    var isFull: Bool { waitingBytes >= limitBytes }
+    var isFull: Bool { waitingBytes >= limitBytes || waiting.count >= Self.limit }
 
     /// The part that is next; `nil` where a piece of content is, or nothing.
     var first: Part? { due == nil ? waiting.first?.part : nil }

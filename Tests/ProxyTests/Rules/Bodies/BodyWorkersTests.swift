@@ -121,6 +121,30 @@ struct BodyWorkersTests {
         }
     }
 
+    @Test("What is dropped before its turn holds nothing any more, and the others have theirs")
+    func leavesQueue() {
+        final class Held: Sendable {}
+        let workers = BodyWorkers()
+        let busy = Busy(workers)
+        let done = DispatchSemaphore(value: 0)
+        weak var held: Held?
+        var number = 0
+        do {
+            let own = Held()
+            held = own
+            number = workers.run(for: "a") { withExtendedLifetime(own) {} }
+        }
+        workers.run(for: "b") { done.signal() }
+        #expect(held != nil)
+        workers.drop(number, for: "a")
+        #expect(held == nil)
+        busy.open()
+        done.wait()
+        workers.drop(number, for: "a")
+        workers.run(for: "a") { done.signal() }
+        done.wait()
+    }
+
     @Test("Who brings much waits for himself: others have their turn")
     func turns() {
         let workers = BodyWorkers()
@@ -181,14 +205,14 @@ struct BodyWorkersTests {
             for _ in 0..<2 {
                 proxy.server.shared.workers.run(for: "busy") {
                     // Until the exchange has ended.
-                    while sink.withLockedValue({ $0?.soFar.ended.isEmpty == true }) {
+                    for _ in 0..<20_000 where sink.withLockedValue({ $0?.soFar.ended.isEmpty == true }) {
                         _ = never.wait(timeout: .now() + .milliseconds(5))
                     }
                 }
             }
             client = try await proxy.connect()
             try await client?.send(isUp ? Self.post(authority, Self.long) : RuledTraffic.request(authority, "/down"))
-            _ = try await proxy.sink.told("the exchange that waits") { $0.opened.count == 1 }
+            try await RuledTraffic.keeps(Self.long.utf8.count..., proxy)
         }
         #expect(try await client?.response().code == 503)
         let exchange = sink.withLockedValue { $0?.soFar.ended.first?.exchange }
@@ -230,18 +254,6 @@ struct BodyWorkersTests {
 
     @Test("An edit that has begun ends soon once nobody wants it any more")
     func begun() {
-        let steps = (0..<100_000).map { BodyStep.text("\($0)") }
-        let work = BodyWork(Self.editor(steps), ByteBuffer(string: "old"))
-        let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        BodyWorkers().run(for: "a") {
-            begun.signal()
-            work.run()
-            ended.signal()
-        }
-        begun.wait()
-        work.drop()
-        ended.wait()
-        #expect(work.changed == nil)
         var editor = Self.editor([.text("1"), .text("2"), .text("3")])
         var asked = 0
         let edited = editor.edit(whole: ByteBuffer(string: "old")) {
