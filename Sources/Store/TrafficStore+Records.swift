@@ -18,11 +18,11 @@ extension TrafficStore {
     ///
     /// - Parameters:
     ///   - filter: what to give.
-    ///   - give: takes the numbers of a stretch, ascending; there may be none.
+    ///   - give: takes the numbers of a stretch, ascending, and how many exchanges were looked at for them; there may be none.
     /// - Returns: exchanges that were not given and were searched in part only (`Listing.searchedInPart`).
     /// - Throws: `StoreError`, and what `give` throws.
     @discardableResult
-    func eachStretch(of filter: Filter, _ give: ([ExchangeID]) throws -> Void) throws -> Int {
+    func eachStretch(of filter: Filter, _ give: (_ ids: [ExchangeID], _ looked: Int) throws -> Void) throws -> Int {
         let last = try read(TrafficStore.lastID)
         var searchedInPart = 0
         var through: ExchangeID? = 0
@@ -30,7 +30,7 @@ extension TrafficStore {
             let stretch = try read { db in
                 try ExchangeQuery.stretch(of: filter, after: before, in: db, cache: self.cache, judge: self.judge)
             }
-            try give(stretch.ids.filter { $0 <= last })
+            try give(stretch.ids.filter { $0 <= last }, stretch.looked)
             searchedInPart += stretch.searchedInPart
             through = stretch.through
         }
@@ -43,7 +43,36 @@ extension TrafficStore {
     /// - Throws: `StoreError`, and what `give` throws.
     @discardableResult
     package func eachSummary(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws -> Int {
-        try eachStretch(of: filter) { try eachSummary(of: $0, give) }
+        try eachStretch(of: filter) { ids, _ in try eachSummary(of: ids, give) }
+    }
+
+    /// Gives the line of each exchange that a filter selects, as `eachSummary(_:_:)` does, and tells how far the walk is.
+    ///
+    /// - Parameters:
+    ///   - filter: what to give.
+    ///   - tell: takes how many exchanges were looked at and how many there are: before the first, after each that was given, and after each stretch.
+    ///   - give: takes the line of an exchange.
+    /// - Returns: exchanges that were not given and were searched in part only (`Listing.searchedInPart`).
+    /// - Throws: `StoreError`, and what `tell` and `give` throw.
+    package func eachSummary(
+        _ filter: Filter,
+        telling tell: (_ looked: Int, _ total: Int) throws -> Void,
+        _ give: (ExchangeSummary) throws -> Void
+    ) throws -> Int {
+        let total = try list(ListingQuery(filter: Filter(), limit: 0, countsFacets: false)).total
+        var before = 0
+        try tell(0, total)
+        return try eachStretch(of: filter) { ids, looked in
+            var given = 0
+            try eachSummary(of: ids) { row in
+                try give(row)
+                given += 1
+                // What is looked at to find the exchanges of a stretch is spread over them, so that the number grows with the work.
+                try tell(min(total, before + looked * given / ids.count), total)
+            }
+            before += looked
+            try tell(min(total, before), total)
+        }
     }
 
     /// Gives the line of each of these exchanges; exchanges that are gone are left out.

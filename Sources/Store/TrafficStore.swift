@@ -255,7 +255,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// The same, and how many others were searched in part only (`Listing.searchedInPart`).
     package func selection(of filter: Filter) throws -> (ids: [ExchangeID], searchedInPart: Int) {
         var found: [ExchangeID] = []
-        let searchedInPart = try eachStretch(of: filter) { found += $0 }
+        let searchedInPart = try eachStretch(of: filter) { ids, _ in found += ids }
         return (found, searchedInPart)
     }
 

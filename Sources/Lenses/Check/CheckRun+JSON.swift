@@ -9,6 +9,30 @@ extension CheckRun {
         return json.take()
     }
 
+    /// Findings of each rule that are told of a run that is not at its end.
+    private static let toldSoFar = 5
+
+    /// A run that is not at its end, on one line that ends with a line feed: `{"looked","total","exchanges","checked","rules":[…]}`.
+    ///
+    /// Its rules are as those of the whole run, each with its first few findings.
+    ///
+    /// - Parameters:
+    ///   - looked: exchanges of the store that were looked at, selected or not.
+    ///   - total: exchanges of the store.
+    /// - Returns: the line.
+    package func progress(looked: Int, total: Int) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.integer("looked", looked)
+            json.integer("total", total)
+            json.integer("exchanges", count)
+            json.integer("checked", checkedCount)
+            writeRules(to: &json, told: CheckRun.toldSoFar)
+        }
+        json.newline()
+        return json.take()
+    }
+
     /// Writes the run as one object: `{"holds","query","searchedInPart","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`.
     ///
     /// It has only those rules that have findings.
@@ -25,9 +49,7 @@ extension CheckRun {
             json.integer("exchanges", count)
             json.integer("checked", checkedCount)
             json.integer("notDescribed", undescribedCount)
-            json.array("rules") { json in
-                for outcome in outcomes where outcome.count > 0 { CheckRun.write(outcome, to: &json) }
-            }
+            writeRules(to: &json, told: .max)
             json.integer("changed", changeCount)
             json.array("changes") { json in
                 for change in changes {
@@ -53,7 +75,13 @@ extension CheckRun {
         }
     }
 
-    private static func write(_ outcome: CheckRun.Outcome, to json: inout JSONWriter) {
+    private func writeRules(to json: inout JSONWriter, told limit: Int) {
+        json.array("rules") { json in
+            for outcome in outcomes where outcome.count > 0 { CheckRun.write(outcome, told: limit, to: &json) }
+        }
+    }
+
+    private static func write(_ outcome: CheckRun.Outcome, told limit: Int, to json: inout JSONWriter) {
         json.object { json in
             json.string("rule", outcome.rule.id)
             json.string("title", outcome.rule.title)
@@ -62,7 +90,7 @@ extension CheckRun {
             json.integer("count", outcome.count)
             json.integer("exchanges", outcome.exchangeCount)
             json.array("findings") { json in
-                for (row, finding) in outcome.shown {
+                for (row, finding) in outcome.shown.prefix(limit) {
                     json.object { json in
                         json.integer("exchange", row.id)
                         json.string("method", row.method)

@@ -76,10 +76,11 @@ package struct CheckRun {
         for sentence in document?.notes ?? [] { leaveUnchecked(0, sentence) }
     }
 
-    /// The rules that applied, breaches first, each with its findings.
+    /// The rules that applied, each with its findings: breaches first, and of these the rule that most exchanges break.
     package var outcomes: [Outcome] {
         byRule.values.sorted { left, right in
             if left.rule.severity != right.rule.severity { return left.rule.severity > right.rule.severity }
+            if left.exchangeCount != right.exchangeCount { return left.exchangeCount > right.exchangeCount }
             return left.rule.id.compare(right.rule.id, options: .numeric) == .orderedAscending
         }
     }

@@ -34,6 +34,8 @@ struct ExchangeQuery {
     struct Stretch: Sendable {
         /// The selected exchanges, ascending.
         var ids: [ExchangeID]
+        /// Exchanges that were looked at.
+        var looked: Int
         /// The last id that was looked at, after which the next stretch goes on; `nil` at the end of the store.
         var through: ExchangeID?
         /// Exchanges that are not selected and were searched in part only.
@@ -108,6 +110,7 @@ struct ExchangeQuery {
         try query.walk()
         return Stretch(
             ids: query.page,
+            looked: query.tally.total,
             through: query.isUsedUp ? query.allowance?.through : nil,
             searchedInPart: query.resolver.cut.count
         )

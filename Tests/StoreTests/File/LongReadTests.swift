@@ -60,7 +60,7 @@ struct LongReadTests {
         let store = try home.open(makesBlocks: false)
         for _ in 0..<10 { await store.record((0..<1_000).map { _ in .plain() }) }
         var stretches: [[ExchangeID]] = []
-        try store.eachStretch(of: Filter()) { ids in
+        try store.eachStretch(of: Filter()) { ids, _ in
             stretches.append(ids)
             guard stretches.count == 1 else { return }
             record(24, bytes: 2 << 20, fill: 1, in: store)
@@ -87,13 +87,13 @@ struct LongReadTests {
         for query in ["code:200", "-header:nothing", "code:404"] {
             let filter = try FilterParser.parse(query, now: 0)
             var stretches: [[ExchangeID]] = []
-            try store.eachStretch(of: filter) { stretches.append($0) }
+            try store.eachStretch(of: filter) { ids, _ in stretches.append(ids) }
             #expect(stretches.count == 3, "\(query)")
             let listed = try store.list(ListingQuery(filter: filter)).exchanges.map(\.id)
             #expect(stretches.flatMap(\.self) == Array(listed.reversed()), "\(query)")
         }
         var told: [ExchangeID] = []
-        try store.eachStretch(of: Filter()) { ids in
+        try store.eachStretch(of: Filter()) { ids, _ in
             if told.isEmpty { try store.delete([numbers[0], numbers[20]]) }
             told += ids
         }

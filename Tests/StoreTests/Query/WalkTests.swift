@@ -48,6 +48,27 @@ struct WalkTests {
         #expect(throws: Enough.self) { try store.walk(.matching(Filter())) { _ in throw Enough() } }
     }
 
+    @Test(
+        "It tells how many exchanges it has looked at, and of how many: never fewer than before, and all at the end",
+        arguments: [("", 5_000), ("code:404", 2_500), ("code:500", 0)]
+    )
+    func tells(query: String, selected: Int) async throws {
+        let store = try home.open()
+        await store.record((0..<5_000).map { .plain(code: $0 % 2 == 0 ? 200 : 404) })
+        try store.index()
+        var (told, given): ([Int], Int) = ([], 0)
+        _ = try store.eachSummary(
+            FilterParser.parse(query, now: 0),
+            telling: { looked, total in
+                #expect(total == 5_000)
+                told.append(looked)
+            }
+        ) { _ in given += 1 }
+        #expect(given == selected && told.count > selected)
+        #expect(told.first == 0 && told.last == 5_000 && told == told.sorted())
+        if query.isEmpty { #expect(told.starts(with: [0, 1, 2, 3])) }
+    }
+
     @Test("It reads the bodies of an exchange, and nothing of what was deleted meanwhile")
     func bodies() async throws {
         let store = try home.open()

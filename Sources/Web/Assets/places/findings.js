@@ -1,6 +1,7 @@
+import * as api from "./api.js";
 import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
-import { findingLine } from "./finding.js";
+import { CheckUnderWay, findingLine, ruleHead } from "./finding.js";
 import { count, counted } from "./format.js";
 import { LensPlace, portion } from "./lens-place.js";
 import { exchangeLink } from "./links.js";
@@ -13,7 +14,7 @@ export class Findings extends LensPlace {
   name = "findings";
   title = "Findings";
   nothing = "Nothing to check";
-  #sum; #controls; #list;
+  #sum; #controls; #list; #underWay;
   #answer = null;
   #asked = null;
 
@@ -21,17 +22,52 @@ export class Findings extends LensPlace {
     this.#sum = el("p", { class: "sum", role: "status" });
     this.#controls = el("div", { class: "controls" });
     this.#list = el("section", { "aria-label": "Findings" });
+    this.#underWay = el("div");
     this.#asked = null;
-    fill(body, this.#sum, this.#controls, this.#list);
+    fill(body, this.#sum, this.#controls, this.#underWay, this.#list);
   }
 
-  async ask({ get }) {
+  async ask({ signal }) {
     if (this.#asked !== this.view.filter) {
-      this.#answer = await get("check");
-      this.#asked = this.view.filter;
+      const { filter } = this.view;
+      this.#asked = null;
+      for (const part of [this.#sum, this.#controls, this.#list]) fill(part);
+      const way = new CheckUnderWay(this.view);
+      fill(this.#underWay, way.element);
+      this.#answer = await this.#check(filter, { signal, tell: (line) => way.tell(line) });
+      if (signal.aborted) return;
+      this.#asked = filter;
+      const { unfolded } = way;
+      fill(this.#underWay);
       this.#drawControls();
+      this.#draw();
+      this.#unfold(unfolded);
+      return;
     }
     this.#draw();
+  }
+
+  /** The check of a filter; `tell` gets each line on how far it is. The server stops a check whose asker leaves. */
+  async #check(filter, { signal, tell }) {
+    let answer = null;
+    await api.getLines(`check?${[filter, "progress=true"].filter(Boolean).join("&")}`, {
+      signal,
+      tell: (line) => {
+        if (line.error) throw new api.Refusal(500, line.error);
+        if (line.holds === undefined) tell(line);
+        else answer = line;
+      },
+    });
+    if (!answer) throw new api.Refusal(500, "The check broke off.");
+    return answer;
+  }
+
+  /** Unfolds the rules that were unfolded while the check was under way, and puts the focus where it was. */
+  #unfold({ rules, focused }) {
+    for (const one of this.#list.querySelectorAll(".rule[data-rule]")) {
+      one.open = rules.includes(one.dataset.rule);
+      if (one.dataset.rule === focused) one.querySelector("summary").focus({ preventScroll: true });
+    }
   }
 
   #drawControls() {
@@ -72,8 +108,7 @@ export class Findings extends LensPlace {
     // One that is shown may stand for more.
     const rest = rule.findings.reduce((left, { more }) => left - 1 - more, rule.count);
     return el("details", { class: `rule ${rule.severity}`, "data-rule": rule.rule },
-      el("summary", {}, el("span", { class: `severity ${rule.severity}` }, rule.severity), " ", el("code", {}, rule.rule), ` ${rule.title} `,
-        el("span", { class: "quiet" }, `${count(rule.count)} in ${counted(rule.exchanges, "exchange")}`)),
+      ruleHead(rule),
       el("p", { class: "quiet" }, rule.consequence),
       el("ul", { class: "found" }, portion(rule.shown, ({ consequence, ...one }) =>
         findingLine(this.view, { ...one, consequence: consequence === rule.consequence ? null : consequence }))),

@@ -11,6 +11,8 @@ struct AnalysisRoutes {
     private static let findingsLimit: Int64 = 1_000
 
     let store: StoreDoor
+    /// The time between two lines on how far a check is.
+    let progressInterval: Duration
 
     /// Adds the API's addresses, and the twin of the page's findings.
     func add(to router: Router<WebContext>) {
@@ -32,27 +34,35 @@ struct AnalysisRoutes {
         }
     }
 
-    /// Answers with what `inspect check --json` prints.
+    /// Answers with what `inspect check --json` prints; with `progress=true`, after lines that say how far the check is and what it has found so far.
     private func check(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
-        let own: Set = ["rule", "limit", "strict"]
+        let own: Set = ["rule", "limit", "strict", "progress"]
         let filter = try Filter(items.filter { !own.contains($0.name) && $0.name != "token" }, now: store.now)
         let rules = RuleSelection(items.items.filter { $0.name == "rule" }.map(\.value))
         if let problem = rules.problem { throw WebFailure(.badRequest, "rule: \(problem).") }
         let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault
-        let isStrict = try items.boolean("strict", unless: false)
-        return try await store.answer(to: Asker(request, context)) { store in
-            var run = CheckRun(selects: rules.includes, document: nil, shownLimit: Int(limit))
-            run.searchedInPart = try store.eachSummary(filter) { row in
-                guard let exchange = try store.exchange(row.id) else { return }
-                let record = ExchangeRecord(exchange: exchange, summary: row)
-                let capture = try run.capture(record, source: store.body)
-                try run.add(capture) { id in try store.record(id).map { try Capture($0, source: store.body) } }
+        let answer = CheckAnswer(
+            filter: filter,
+            rules: rules,
+            shownLimit: Int(limit),
+            isStrict: try items.boolean("strict", unless: false),
+            interval: progressInterval,
+            clock: store.clock
+        )
+        let asker = try await Asker(request, context)
+        guard try items.boolean("progress", unless: false) else {
+            return try await store.answer(to: asker) {
+                try answer.bytes(in: $0)
+            } as: {
+                WebAnswer.json(bytes: $0)
             }
-            return run.json(title: filter.isEmpty ? "all exchanges" : filter.sentence, isStrict: isStrict)
-        } as: {
-            WebAnswer.json(bytes: $0)
         }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/x-ndjson", .connection: "close"],
+            body: StoreStream(store, answer.write).body(for: asker)
+        )
     }
 }
 

@@ -41,7 +41,8 @@ struct CountingAnswer {
         }
     }
 
-    private static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+    /// An object as a line.
+    static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.object(nil, members)
         json.newline()

@@ -36,9 +36,9 @@ struct ExportRoutes {
                 let percent = done * 100 / whole
                 guard percent > told else { return try write([]) }
                 told = percent
-                try write(Self.line { $0.integer("percent", percent) })
+                try write(CountingAnswer.line { $0.integer("percent", percent) })
             }
-            try write(Self.line { redactor.report.write(to: &$0) })
+            try write(CountingAnswer.line { redactor.report.write(to: &$0) })
         }
         let asker = try await Asker(request, context)
         return Response(
@@ -46,13 +46,6 @@ struct ExportRoutes {
             headers: [.contentType: "application/x-ndjson", .connection: "close"],
             body: stream.body(for: asker)
         )
-    }
-
-    private static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        var json = JSONWriter()
-        json.object(nil, members)
-        json.newline()
-        return json.take()
     }
 
     private func export(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -140,4 +140,146 @@ struct FindingsPageTests {
             )
         }
     }
+
+    /// Has each question for a check wait for the lines that a test gives it, in `checks`.
+    private static let told = """
+        window.checks = [];
+        const real = window.fetch;
+        window.fetch = (path, options) => {
+          if (!String(path).startsWith('/api/v1/check?')) return real(path, options);
+          const check = { path: String(path), isGivenUp: false };
+          const body = new ReadableStream({ start(stream) {
+            check.say = (line) => stream.enqueue(new TextEncoder().encode(JSON.stringify(line) + '\\n'));
+            check.end = () => stream.close();
+            options.signal.addEventListener('abort', () => {
+              if (check.isEnded) return;
+              check.isGivenUp = true;
+              stream.error(options.signal.reason);
+            });
+          } });
+          window.checks.push(check);
+          return Promise.resolve(new Response(body));
+        };
+        window.rule = (name, exchanges, findings) => ({
+          rule: name, title: `it is no ${name}`, severity: 'breach', consequence: 'It is one.', count: exchanges, exchanges,
+          findings: Array.from({ length: findings }, (_, at) => ({
+            exchange: at + 1, method: 'GET', url: 'https://api.example.test/a', side: 'response', pointer: '', message: `Number ${at}.`, more: 0, consequence: 'It is one.',
+          })),
+        });
+        """
+
+    @Test(
+        "A check that takes long says how far it is and what it has found, and leaves what is read or pointed at where it is"
+    )
+    func underWay() async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#places a[href=\"/findings\"]')")
+                try await browser.run(Self.told)
+                try await browser.click("#places a[href='/findings']")
+                try await browser.wait(until: "checks.length === 1")
+                #expect(try await browser.text("checks[0].path") == "/api/v1/check?progress=true")
+                try await browser.run(
+                    "checks[0].say({ looked: 3, total: 2000, exchanges: 3, checked: 3, rules: [rule('A', 2, 2)] })"
+                )
+                try await browser.wait(until: "document.querySelector('.broken[data-rule=A]')")
+                let way = "document.querySelector('.under-way')"
+                #expect(
+                    try await browser.text("\(way).querySelector('.sum').textContent")
+                        == "Looked at 3 of 2,000 exchanges; 1 rule is broken so far."
+                )
+                #expect(
+                    try await browser.text(
+                        "[\(way).querySelector('progress').value, \(way).querySelector('progress').max].join()"
+                    ) == "3,2000"
+                )
+                #expect(try await browser.run(AccessibilityAudit.script) as? [String] == [])
+                try await browser.run(
+                    """
+                    window.first = document.querySelector('.broken[data-rule=A]');
+                    first.open = true;
+                    first.querySelector('summary').focus();
+                    checks[0].say({ looked: 900, total: 2000, exchanges: 900, checked: 900, rules: [rule('B', 700, 5), rule('A', 4, 4)] });
+                    """
+                )
+                try await browser.wait(until: "document.querySelector('.broken[data-rule=B]')")
+                // Though B is broken more often now.
+                #expect(
+                    try await browser.text(
+                        "[...document.querySelectorAll('.broken')].map(({ dataset }) => dataset.rule).join()"
+                    )
+                        == "A,B"
+                )
+                #expect(
+                    try await browser.text(
+                        "[first.isConnected, document.activeElement === first.firstChild, first.querySelector('.times').textContent, first.querySelectorAll('.found > li').length].join()"
+                    ) == "true,true,4 in 4 exchanges,4"
+                )
+                try await browser.run(
+                    """
+                    checks[0].isEnded = true;
+                    checks[0].say({
+                      holds: false, query: 'all exchanges', searchedInPart: 0, exchanges: 2000, checked: 2000, notDescribed: 0,
+                      rules: [rule('B', 1000, 9), rule('A', 5, 5)], changed: 0, changes: [], unchecked: [],
+                    });
+                    checks[0].end();
+                    """
+                )
+                try await browser.wait(
+                    until: "document.querySelectorAll('.rule').length === 2 && !document.querySelector('.broken')"
+                )
+                #expect(
+                    try await browser.text(
+                        "[...document.querySelectorAll('.rule')].map(({ dataset, open }) => dataset.rule + open).join()"
+                    )
+                        == "Bfalse,Atrue"
+                )
+                #expect(try await browser.text("document.activeElement.parentElement.dataset.rule") == "A")
+                #expect(
+                    try await browser.text("document.querySelector('.rule summary').textContent").contains(
+                        "it is no B B 1,000 in 1,000 exchanges as in 1: Number 0."
+                    )
+                )
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("A check under way is given up when the filter changes and when the place is left")
+    func givenUp() async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#places a[href=\"/findings\"]')")
+                try await browser.run(Self.told)
+                try await browser.click("#places a[href='/findings']")
+                try await browser.wait(until: "checks.length === 1")
+                try await browser.run(
+                    "checks[0].say({ looked: 3, total: 9, exchanges: 3, checked: 3, rules: [rule('A', 2, 2)] })"
+                )
+                try await browser.wait(until: "document.querySelector('.broken')")
+                try await browser.run(
+                    "const box = document.getElementById('query'); box.value = 'code:200'; box.form.requestSubmit()"
+                )
+                try await browser.wait(until: "checks.length === 2 && checks[0].isGivenUp")
+                #expect(try await browser.text("checks[1].path").contains("code"))
+                // What the check before has found is not under this filter.
+                #expect(
+                    try await browser.text("document.querySelectorAll('.broken').length + ' ' + checks[1].isGivenUp")
+                        == "0 false"
+                )
+                try await browser.run("checks[1].say({ looked: 3, total: 9, exchanges: 2, checked: 2, rules: [] })")
+                try await browser.wait(
+                    until:
+                        "document.querySelector('.under-way .sum')?.textContent === 'Looked at 3 of 9 exchanges, of which the filter selects 2; nothing found so far.'"
+                )
+                try await browser.click("#places a")
+                try await browser.wait(until: "checks[1].isGivenUp && document.querySelector('tr[data-id]')")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
 }

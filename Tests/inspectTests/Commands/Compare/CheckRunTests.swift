@@ -30,18 +30,34 @@ struct CheckRunTests {
         }
     }
 
+    /// A lens whose answers name the rules that they break.
+    private struct NamingLens: Lens {
+        let name = "naming"
+        let title = "Naming"
+        let rules =
+            ["A-2", "A-3", "A-9", "A-10"].map { CheckRule($0, "it is not named", consequence: "It is.") }
+            + [CheckRule("N-1", "it is not named", consequence: "It is.", severity: .notice)]
+        func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool { true }
+        func view(_ capture: Capture) -> LensView { LensView(of: self, request: "") }
+        func findings(_ capture: Capture) -> [CheckFinding] {
+            capture.response.text.split(separator: " ").flatMap { word in
+                rules.filter { $0.id == word }.map { CheckFinding($0, "It is named.") }
+            }
+        }
+    }
+
     private static func capture(_ id: ExchangeID, _ target: String, _ body: String, code: Int = 200) -> Capture {
         var exchange = Sample(1, "GET", target, code: code, responseBody: Array(body.utf8)).exchange
         exchange.id = id
         return Capture(exchange: exchange, response: CapturedBody(bytes: Array(body.utf8)))
     }
 
-    private static func run(_ captures: [Capture], limit: Int = 2) throws -> CheckRun {
+    private static func run(_ captures: [Capture], lens: any Lens = EvenLens(), limit: Int = 2) throws -> CheckRun {
         var run = CheckRun(
             rules: try RuleOptions.parse([]),
             document: nil,
             shownLimit: limit,
-            lenses: LensSet([EvenLens()])
+            lenses: LensSet([lens])
         )
         for capture in captures { run.add(capture) { id in captures.first { $0.id == id } } }
         return run
@@ -56,6 +72,27 @@ struct CheckRunTests {
                 && run.outcomes.map { $0.shown.map(\.row.id) } == [[1, 3], [10, 11]]
         )
         #expect(run.count == 15 && run.checkedCount == 15 && run.foundCount == 11 && run.changeCount == 0)
+    }
+
+    @Test("Of the breaches the rule that most exchanges break comes first, however often one exchange breaks another")
+    func order() throws {
+        let bodies = ["A-2 A-2 A-2", "A-10", "A-9 A-10", "N-1", "N-1", "N-1"]
+        let run = try Self.run(
+            zip(1..., bodies).map { Self.capture($0, "/\($0)", $1) },
+            lens: NamingLens(),
+            limit: 100
+        )
+        #expect(run.outcomes.map(\.rule.id) == ["A-10", "A-2", "A-9", "A-3", "N-1"])
+        #expect(run.outcomes.map(\.exchangeCount) == [2, 1, 1, 0, 3])
+    }
+
+    @Test("A run that is not at its end tells how far it is, and each broken rule with its first five findings")
+    func progress() throws {
+        let run = try Self.run((1...19).map { Self.capture($0, "/\($0)", "\($0)") }, limit: 100)
+        let line = String(decoding: run.progress(looked: 40, total: 100), as: UTF8.self)
+        #expect(line.hasPrefix(#"{"looked":40,"total":100,"exchanges":19,"checked":19,"rules":[{"rule":"EV-2","#))
+        #expect(line.hasSuffix("]}\n") && line.split(separator: "\"pointer\"").count == 11)
+        #expect(line.contains(#""count":10,"exchanges":10,"#) && !line.contains(#""message":"11 is odd.""#))
     }
 
     @Test("What a finding stands for is told once, by its sentence or by the line behind the last")

@@ -1,0 +1,89 @@
+import Foundation
+import Lenses
+import Store
+import Support
+import Testing
+import Traffic
+
+@testable import Web
+
+@Suite("A check over the API that says how far it is", .timeLimit(.minutes(15)))
+struct CheckTests {
+    /// Ten calls whose answers break a rule of their lens, and one exchange without rules.
+    private static func fill(_ store: TrafficStore) async throws {
+        let body = Array(#"{"jsonrpc": "1.0", "result": 1, "error": {"code": 1}, "id": 1}"#.utf8)
+        let sent = Array(#"{"jsonrpc": "2.0", "method": "add", "id": 1}"#.utf8)
+        for number in 0..<10 {
+            var call = Recorded.exchange(method: "POST", length: body.count, offset: Int64(number))
+            call.request.body = Body(length: Int64(sent.count), kept: Int64(sent.count), sha256: [1])
+            try await store.record(call, request: sent, response: body)
+        }
+        try await store.record(Recorded.exchange(code: 404, fields: [("Content-Type", "text/plain")]))
+    }
+
+    @Test(
+        "Lines say how far it is and what it has found, and the last is the whole check",
+        arguments: ["", "&code=200"]
+    )
+    func progress(filter: String) async throws {
+        try await RunningPage.with(configure: { $0.progressInterval = .zero }) { page in
+            try await Self.fill(page.store)
+            let plain = try await page.get("/api/v1/check?limit=50\(filter)")
+            let told = try await page.get("/api/v1/check?limit=50&progress=true\(filter)")
+            #expect(told.status == 200 && told["content-type"] == "application/x-ndjson")
+            let lines = told.text.split(separator: "\n")
+            #expect(lines.last.map { "\($0)\n" } == plain.text)
+            let steps = try lines.dropLast().map { line in
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            }
+            let looked = steps.compactMap { $0["looked"] as? Int }
+            #expect(looked.count == steps.count && looked.first == 0 && looked.last == 11 && looked == looked.sorted())
+            #expect(steps.allSatisfy { $0["total"] as? Int == 11 && $0["holds"] == nil })
+            let found = steps.map { ($0["rules"] as? [[String: Any]])?.first?["count"] as? Int ?? 0 }
+            #expect(found.first == 0 && found == found.sorted() && Set(found).count == 11, "\(found)")
+            let last = try #require((steps.last?["rules"] as? [[String: Any]])?.first)
+            #expect(last["exchanges"] as? Int == 10 && (last["findings"] as? [Any])?.count == 5)
+            #expect(try await page.get("/findings.json?limit=50&progress=true\(filter)").text == told.text)
+            for query in ["progress=maybe", "progress=true&rule=NOPE", "progress=true&code=banana"] {
+                #expect(try await page.get("/api/v1/check?\(query)").status == 400, "\(query)")
+            }
+        }
+    }
+
+    /// The asker has left.
+    private struct Left: Error {}
+
+    private static func answer(_ interval: Duration) -> CheckAnswer {
+        CheckAnswer(
+            filter: Filter(),
+            rules: RuleSelection([]),
+            shownLimit: 1,
+            isStrict: false,
+            interval: interval,
+            clock: TimeSource()
+        )
+    }
+
+    @Test(
+        "The first line is written before anything is checked, and between two lines every exchange looks for its asker"
+    )
+    func stops() async throws {
+        let home = try TemporaryDirectory()
+        let store = try TrafficStore(path: home.file("captures.db"), access: .writing)
+        try await Self.fill(store)
+        var written: [Int] = []
+        try Self.answer(.seconds(3_600)).write(in: store) { written.append($0.count) }
+        // The first line, nothing at each of eleven exchanges and at their end, and the check.
+        #expect(written.count == 14 && written.dropFirst().dropLast().allSatisfy { $0 == 0 })
+        #expect(written.first.map { $0 > 0 } == true && written.last.map { $0 > 0 } == true)
+        var asked = 0
+        #expect(throws: Left.self) {
+            try Self.answer(.seconds(3_600)).write(in: store) { _ in
+                asked += 1
+                if asked == 4 { throw Left() }
+            }
+        }
+        #expect(asked == 4)
+        try store.close()
+    }
+}
