@@ -25,7 +25,8 @@ let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
 let standalone: [LinkerSetting] = [
     .unsafeFlags(
         [
-            "-static-stdlib", "-lFoundationXML", "-l_CFXMLInterface", "-lxml2", "-lFoundation", "-lFoundationInternationalization", "-lFoundationEssentials",
+            "-static-stdlib", "-lFoundationXML", "-l_CFXMLInterface", "-lxml2", "-lFoundation",
+            "-lFoundationInternationalization", "-lFoundationEssentials",
             "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU", "-lstdc++",
         ],
         .when(platforms: [.linux], configuration: .release)

@@ -59,7 +59,8 @@ import Traffic
             ("/files", "/files.bak/a.txt", "missing"),
             ("/files/", "/files/a.txt", "a"), ("/files/", "/filesa.txt", "missing"), ("/files", "/files?x=/a.txt", "a"),
             ("/my files", "/my%20files/a.txt", "a"), ("/my%20files/", "/my%20files/a.txt", "a"),
-            ("/g\u{FC}", "/%67%C3%BC/a.txt", "a"), ("/a+b", "/a%20b/a.txt", "missing"), ("/a", "/%61%2Fa.txt", "missing"),
+            ("/g\u{FC}", "/%67%C3%BC/a.txt", "a"), ("/a+b", "/a%20b/a.txt", "missing"),
+            ("/a", "/%61%2Fa.txt", "missing"),
             ("/", "/a.txt", "a"), ("/files/sub", "/files/sub/a.txt", "a"), ("/files", "/other/a.txt", "missing"),
         ]
     )

@@ -40,6 +40,7 @@ struct LiteralReplacer {
     ///   - piece: bytes, after those of the pieces before.
     ///   - isLast: whether nothing comes after it.
     ///   - room: bytes by which the body may still grow; it is reduced by what the piece grows by.
+    /// - Returns: what goes on of it.
     mutating func take(_ piece: ByteBuffer, isLast: Bool = false, room: inout Int) -> ByteBuffer {
         var piece = piece
         if !held.isEmpty {

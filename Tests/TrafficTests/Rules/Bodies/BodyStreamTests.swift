@@ -248,7 +248,10 @@ struct BodyStreamTests {
         #expect((editor.notes[0].skipped != nil) == (with == "longer"))
     }
 
-    @Test("A text that would grow without end stops growing, whatever it is that has it grow", arguments: ["a", "abcdefghij"])
+    @Test(
+        "A text that would grow without end stops growing, whatever it is that has it grow",
+        arguments: ["a", "abcdefghij"]
+    )
     func growth(found: String) throws {
         let with = String(repeating: "x", count: 100_000)
         let replacements = found.map { "{\"find\": \"\($0)\", \"with\": \"\(with)\"}" }

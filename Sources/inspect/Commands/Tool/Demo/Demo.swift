@@ -30,7 +30,9 @@ struct Demo: Sendable {
     private func show(_ instance: RunningInstance, _ origin: DemoOrigin) async throws {
         let store = try TrafficStore(path: instance.storePath, access: .reading)
         let before = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
-        if let rules = instance.rulesSentence { Demo.say("\(rules); what changes the demonstration is in \(rule.path).") }
+        if let rules = instance.rulesSentence {
+            Demo.say("\(rules); what changes the demonstration is in \(rule.path).")
+        }
         Demo.say("Sending the requests of four apps through 127.0.0.1:\(instance.proxyPort) …")
         let answers = try await DemoTraffic(instance: instance, origin: origin).send { answer in
             Demo.say(
