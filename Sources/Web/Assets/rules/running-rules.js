@@ -56,14 +56,19 @@ export class RunningRules extends EventTarget {
 
   /** Switches the rules of some names, or with null all, on or off; throws what the API says against it. */
   async turn(names, on) {
-    for (let from = 0; from === 0 || from < names?.length; from += switchedAtOnce) {
-      const asked = names ? { names: names.slice(from, from + switchedAtOnce) } : { all: true };
-      const answer = await api.post("rules", { ...asked, on });
-      // An answer to a question of that time may tell the earlier state.
-      this.#asked += 1;
-      this.#take(answer, null);
+    // What is answered to a question of before tells the earlier state.
+    this.#asked += 1;
+    try {
+      for (let from = 0; from === 0 || from < names?.length; from += switchedAtOnce) {
+        const asked = names ? { names: names.slice(from, from + switchedAtOnce) } : { all: true };
+        const answer = await api.post("rules", { ...asked, on });
+        // An answer to a question of that time may tell the earlier state.
+        this.#asked += 1;
+        this.#take(answer, null);
+      }
+    } finally {
+      this.#plan(lookEvery.shown);
     }
-    this.#plan(lookEvery.shown);
   }
 
   /** Turns all rules off, and keeps in mind which were on. */
