@@ -31,7 +31,9 @@ struct RulesPageTests {
                     #expect(other.contains(words), "\(words): \(other)")
                 }
                 #expect(
-                    try await browser.text("document.querySelector('.sum').textContent").hasPrefix("1 of 2 rules is on")
+                    try await browser.text("document.querySelector('.sum').textContent").hasPrefix(
+                        "1 of 2 rules are on"
+                    )
                 )
                 // The focus stays on the switch while its rule is switched and counts go on.
                 try await browser.run("\(Self.row(1)).querySelector('.switch').focus()")
