@@ -158,6 +158,14 @@ import Traffic
         #expect(problems.count == 1 && problems.first?.hasPrefix(place + expected) == true, "\(problems)")
     }
 
+    @Test("A mistake quotes no more of a text than its beginning", arguments: ["block: ", "\"", "when: 'foo:"])
+    func longTexts(start: String) {
+        let text = String(repeating: "\u{E9}", count: 100_000)
+        let rest = start.hasPrefix("when") ? "'" : start == "\"" ? "\": 1" : ""
+        let problems = Self.problems("rules:\n- name: a\n  \(start)\(text)\(rest)\n")
+        #expect(problems.count > 0 && problems.allSatisfy { $0.utf8.count < 2_000 })
+    }
+
     @Test("Every mistake of a file is named, in the order of its lines")
     func several() {
         let text = "rules:\n- {name: none, block: reset}\n- {name: a, block: x}\n- {name: b, blok: reset, tims: 1}\n"

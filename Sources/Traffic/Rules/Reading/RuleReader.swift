@@ -242,13 +242,17 @@ package struct RuleReader {
         problems.append(RuleProblem(path: path, line: tree.line, column: column, sentence: sentence))
     }
 
+    /// Bytes of an unknown word that is shown whole.
+    private static let wordLimitBytes = 200
+
     /// Notes an unknown word, and the nearest known one.
     mutating func unknown(_ name: RuleTree, _ what: String, among words: [String]) {
         guard let text = name.text else { return note(name, "expected a word here") }
-        let guess = EditDistance.nearest(to: text.lowercased(), in: words)
+        let shown = RuleProblem.shown(text, limitBytes: RuleReader.wordLimitBytes)
+        let guess = EditDistance.nearest(to: shown.lowercased(), in: words)
         note(
             name,
-            "'\(text)' \(what)"
+            "'\(shown)' \(what)"
                 + (guess.map { "; did you mean '\($0)'?" } ?? "; known are \(words.joined(separator: ", "))")
         )
     }

@@ -18,7 +18,10 @@ import Traffic
         )
         let taken = try await RunningInspect.run(["rules", "check", good], in: directory)
         #expect(taken.status == 0 && taken.output == "2 rules, 1 on\n" && taken.errors.isEmpty)
-        let twice = try await RunningInspect.run(["rules", "check", good, good], in: directory)
+        let once = try await RunningInspect.run(["rules", "check", good, good], in: directory)
+        #expect(once.status == 0 && once.output == "2 rules, 1 on\n")
+        let other = try directory.write("rules: [{name: a, block: hang}]", to: "b.yaml")
+        let twice = try await RunningInspect.run(["rules", "check", good, other], in: directory)
         #expect(twice.status == 2 && twice.errors.contains("there is a rule 'a' at"))
     }
 
