@@ -164,6 +164,16 @@ final class ExchangeShell {
         facts = Deque(facts.compactMap { $0.edited(edit) })
     }
 
+    /// The request's content that waits for the upstream.
+    var waitingContent: ByteBuffer {
+        var content = ByteBuffer()
+        editWaiting { piece in
+            content.writeImmutableBuffer(piece)
+            return piece
+        }
+        return content
+    }
+
     /// Changes the trailers of the request, if its end waits for the upstream.
     func editWaitingTrailers(_ edit: (ByteBuffer?) -> ByteBuffer?) {
         machine.editWaitingTrailers(edit)

@@ -21,9 +21,11 @@ extension ExchangeRules {
         case same
         /// The body goes on as other bytes.
         case changed(ByteBuffer)
-        /// The body is edited as it passes, beginning with what is there.
+        /// The body is edited as it passes; nothing of it is there.
         case passing
-        /// The message waits until its body, which is whole, is edited on another thread; then `finish` says what became of it.
+        /// The body is edited as it passes: these bytes go on for so many that are there.
+        case begun(ByteBuffer, for: Int)
+        /// The message waits until as much of its body as is there is edited on another thread; then `finish` says what became of it.
         case apart(BodyWork)
     }
 
@@ -39,9 +41,16 @@ extension ExchangeRules {
     ///   - side: whose body.
     ///   - message: the message as the rules leave it, whose body they edit; it is kept where the body is waited for.
     ///   - body: as much of the body as is there.
+    ///   - beginning: what is there of a body that is not whole.
     ///   - canStream: whether the message can be sent before it is known how long it will be.
     /// - Returns: what becomes of the body; the same where no rule edits it.
-    func begin(_ side: MessageSide, _ message: EditedMessage, _ body: BodyAtHand, canStream: Bool) -> RuledBody {
+    func begin(
+        _ side: MessageSide,
+        _ message: EditedMessage,
+        _ body: BodyAtHand,
+        beginning: @autoclosure () -> ByteBuffer = ByteBuffer(),
+        canStream: Bool
+    ) -> RuledBody {
         guard var editor = message.bodyEditor else { return .same }
         guard !editor.isIdle else {
             run.take(editor)
@@ -50,13 +59,7 @@ extension ExchangeRules {
         editor.limitBytes = bodies.bodyLimitBytes
         switch body {
         case .whole(let bytes):
-            let work = BodyWork(editor, bytes)
-            guard !work.isLong else {
-                (waiting[side], works[side]) = (message, work)
-                return .apart(work)
-            }
-            work.run()
-            return finish(work)
+            return begin(BodyWork(editor, bytes), side, message)
         case .cut(_, let why) where editor.needsWhole || !canStream:
             editor.skip(why)
             run.take(editor)
@@ -66,16 +69,35 @@ extension ExchangeRules {
             if kept[side] == nil { kept[side] = KeptBody() }
             return .waits
         case .cut, .coming:
+            let beginning = beginning()
+            guard beginning.readableBytes == 0 else {
+                // It waits for the upstream too, where it is a request's.
+                if side == .request { noteGrown(by: beginning.readableBytes) }
+                return begin(BodyWork(editor, beginning, isWhole: false), side, message)
+            }
             editors[side] = editor
             return .passing
         }
     }
 
-    /// Takes note of what the edit of a whole body did, which is done.
-    func finish(_ work: BodyWork) -> RuledBody {
+    private func begin(_ work: BodyWork, _ side: MessageSide, _ message: EditedMessage) -> RuledBody {
+        guard !work.isLong else {
+            (waiting[side], works[side]) = (message, work)
+            return .apart(work)
+        }
+        work.run()
+        return finish(work, side)
+    }
+
+    /// Takes note of what an edit did that is done.
+    func finish(_ work: BodyWork, _ side: MessageSide) -> RuledBody {
         var editor = work.editor
         let hasRoom = work.growth == 0 || bodies.hasRoom(for: work.growth)
         if !hasRoom { editor.leave(KeptBody.noRoom) }
+        if !work.isWhole, hasRoom, let changed = work.changed {
+            editors[side] = editor
+            return .begun(changed, for: work.count)
+        }
         run.take(editor)
         return work.changed.flatMap { hasRoom ? .changed($0) : nil } ?? .same
     }

@@ -32,7 +32,7 @@ extension ExchangeShell {
                 guard let rules = exchange.rules, rules.works[side] === work, rules.takeWaiting(side) != nil else {
                     return
                 }
-                then(rules.finish(work))
+                then(rules.finish(work, side))
             }
         }
         work.leaveQueue = { workers.drop(number, for: sharer) }
@@ -70,7 +70,8 @@ extension ExchangeShell {
         let head = subject.head
         // A request of HTTP/1.0 must say how long it is (RFC 9112 §6.1), and what opens a WebSocket is followed by frames.
         let canStream = head.version != .http10 && head.extendedProtocol == nil
-        send(edited, as: rules.begin(.request, edited, body, canStream: canStream))
+        let ruled = rules.begin(.request, edited, body, beginning: waitingContent, canStream: canStream)
+        send(edited, as: ruled)
     }
 
     private func send(_ edited: EditedMessage, as ruled: ExchangeRules.RuledBody) {
@@ -89,8 +90,18 @@ extension ExchangeShell {
             editWaiting { _ in ByteBuffer() }
             machine.putFirst(bytes)
             rules.noteGrown(by: bytes.readableBytes - rules.keptBytes(.request).readableBytes)
-        case .passing:
-            editWaiting { rules.edit(.request, $0) }
+        case .passing: break
+        case .begun(let bytes, var count):
+            rules.noteGrown(by: bytes.readableBytes - count)
+            editWaiting { piece in
+                var piece = piece
+                let known = min(count, piece.readableBytes)
+                piece.moveReaderIndex(forwardBy: known)
+                count -= known
+                // More may have come meanwhile.
+                return piece.readableBytes > 0 ? rules.edit(.request, piece) : piece
+            }
+            machine.putFirst(bytes)
             // All of it may have come while it waited for a delay, too long to be kept.
             if machine.isRequestEnded, let rest = rules.finish(.request) { machine.putLast(rest) }
             if breaksOff(.request) { return }
@@ -120,7 +131,9 @@ extension ExchangeShell {
     ///   - body: as much of the body as is there.
     func pass(_ head: ResponseHead, _ edited: EditedMessage, _ body: ExchangeRules.BodyAtHand) {
         guard let rules else { return }
-        pass(head, edited, body, as: rules.begin(.response, edited, body, canStream: !machine.opensWebSocket(head)))
+        let beginning = if case .cut(let bytes, _) = body { bytes } else { ByteBuffer() }
+        let canStream = !machine.opensWebSocket(head)
+        pass(head, edited, body, as: rules.begin(.response, edited, body, beginning: beginning, canStream: canStream))
     }
 
     private func pass(
@@ -144,7 +157,7 @@ extension ExchangeShell {
                 gate.hold(until: .min) { [self] in pass(head, edited, body, as: ruled) }
                 passOn()
             }
-        case .same, .changed, .passing: break
+        case .same, .changed, .passing, .begun: break
         }
         var edited = edited
         let framing = frame(&edited, as: ruled, head.raw, head.framing, head.version)
@@ -161,9 +174,9 @@ extension ExchangeShell {
         guard self.rules === rules else { return }
         rules.forgetDecided()
         switch (ruled, body) {
-        case (.changed(let bytes), _), (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passKept(bytes)
-        case (.passing, .cut(let bytes, _)): passKept(rules.edit(.response, bytes))
-        case (.same, .coming), (.passing, .coming), (.passing, .whole), (.waits, _), (.apart, _): break
+        case (.changed(let bytes), _), (.begun(let bytes, _), _): passKept(bytes)
+        case (.same, .whole(let bytes)), (.same, .cut(let bytes, _)): passKept(bytes)
+        case (.same, .coming), (.passing, _), (.waits, _), (.apart, _): break
         }
     }
 
@@ -289,7 +302,7 @@ extension EditedMessage {
         case .changed(let bytes):
             head = head(withLength: bytes.readableBytes)
             return bytes.readableBytes == 0 ? .none : .length(Int64(bytes.readableBytes))
-        case .passing:
+        case .passing, .begun:
             head = headChunked()
             return version == .http10 ? .untilClose : .chunked
         }

@@ -26,6 +26,8 @@ extension ExchangeShell {
     ///   - phase: what is known of the request.
     ///   - gap: why no more of it will be known; `nil` while more may come.
     func judgeRequest(at phase: RulePhase, gap: String? = nil) {
+        // What comes while its beginning is edited waits for that.
+        guard rules?.works[.request] == nil else { return }
         if phase == .requestBody, let rules, let edited = rules.takeWaiting(.request) {
             return send(edited, bodyAtHand(.request, isWhole: true, gap))
         }

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Traffic
 
-/// The edit of one body that is there whole.
+/// The edit of one body that is there whole, or of the beginning of one that is edited as it passes.
 // One thread has its editor at a time: the exchange's loop hands it over, and touches it again only when it is done. What is handed over has coders of
 // its own, which no copy of it shares. The body alone is taken away by either, under a lock.
 final class BodyWork: @unchecked Sendable {
@@ -19,16 +19,18 @@ final class BodyWork: @unchecked Sendable {
     private let isDropped = ManagedAtomic<Bool>(false)
     /// Takes it out of what waits for a thread; the exchange's loop alone has it.
     var leaveQueue: () -> Void = {}
-    /// The body that goes on; `nil` where nothing changed, and before it is done.
+    /// The body that goes on; `nil` before it is done, where nothing of a whole one changed, and where a beginning could not be edited.
     private(set) var changed: ByteBuffer?
+    /// Whether it is all of the body; more is to follow a beginning, for which the editor stays in use.
+    let isWhole: Bool
     /// Whether it may hold an event loop up.
     let isLong: Bool
     /// Bytes of the body that came.
-    private let count: Int
+    let count: Int
 
-    init(_ editor: BodyEditor, _ body: ByteBuffer) {
+    init(_ editor: BodyEditor, _ body: ByteBuffer, isWhole: Bool = true) {
         (self.body, count, isLong) = (NIOLockedValueBox(body), body.readableBytes, !editor.isQuick(body.readableBytes))
-        self.editor = editor
+        (self.editor, self.isWhole) = (editor, isWhole)
     }
 
     /// Bytes by which the body has grown; 0 before it is done.
@@ -69,11 +71,11 @@ final class BodyWork: @unchecked Sendable {
                 return nil
             }
         }
-        out.writeImmutableBuffer(editor.finish())
+        if isWhole { out.writeImmutableBuffer(editor.finish()) }
         guard editor.cutter == nil else {
             editor.leave("the body decodes to far more than came")
             return nil
         }
-        return out == body ? nil : out
+        return isWhole && out == body ? nil : out
     }
 }
