@@ -117,8 +117,8 @@ extension ExchangeRules {
         return edited
     }
 
-    /// The rule that could not edit a body to its end; `nil` where none failed so.
-    func cutter(of side: MessageSide) -> String? { editors[side]?.cutter ?? cutters[side] }
+    /// The rule that could not edit a body to its end, and why not; `nil` where none failed so.
+    func cut(of side: MessageSide) -> (rule: String, why: String)? { editors[side]?.cut ?? cuts[side] }
 
     /// Ends the edit of a body that has passed; what is still to be sent of a request's is counted.
     ///
@@ -126,7 +126,7 @@ extension ExchangeRules {
     func finish(_ side: MessageSide) -> ByteBuffer? {
         guard var editor = editors.removeValue(forKey: side) else { return nil }
         let rest = editor.finish()
-        cutters[side] = editor.cutter
+        cuts[side] = editor.cut
         run.take(editor)
         if side == .request { noteGrown(by: rest.readableBytes) }
         return rest.readableBytes > 0 ? rest : nil

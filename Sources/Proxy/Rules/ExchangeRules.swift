@@ -19,8 +19,8 @@ final class ExchangeRules {
     var works: [MessageSide: BodyWork] = [:]
     /// What edits bodies as they pass.
     var editors: [MessageSide: BodyEditor] = [:]
-    /// The rules that could not edit a body to its end, of bodies that have passed.
-    var cutters: [MessageSide: String] = [:]
+    /// The rules that could not edit a body to its end, and why not, of bodies that have passed.
+    var cuts: [MessageSide: (rule: String, why: String)] = [:]
     private var trailerEdits: [MessageSide: [TrailerEdit]] = [:]
     /// The rules whose delays and throttles lie on the request: one that is judged again has waited for them.
     private var paced: Set<String> = []

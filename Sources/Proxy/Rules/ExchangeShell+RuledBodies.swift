@@ -233,10 +233,10 @@ extension ExchangeShell {
 
     /// Breaks an exchange off a body of which cannot be edited to its end, so that nobody takes its beginning for all of it.
     func breaksOff(_ side: MessageSide) -> Bool {
-        guard let rule = rules?.cutter(of: side) else { return false }
+        guard let cut = rules?.cut(of: side) else { return false }
         let whose = side == .request ? "request" : "response"
         let message =
-            "The \(whose)'s body decodes to far more than came, so that the rule '\(rule)' could not edit all of it."
+            "The \(whose)'s body \(cut.why), so that the rule '\(cut.rule)' could not edit all of it."
         rules?.timing.isBroken = side == .response
         resetCode = .cancel
         let failure = ExchangeFailure(side: .proxy, phase: machine.waitPhase, cause: .rule, message: message)

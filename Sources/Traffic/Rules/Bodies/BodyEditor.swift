@@ -36,8 +36,18 @@ package struct BodyEditor {
     /// What was done so far, in the order of the rules; whole once the body has ended or was skipped.
     package var notes: [Note] { parts.map(\.note) }
 
-    /// The first rule that edits a body that passes, where the rest of it is left out: its end must not look like that of a whole body.
-    package var cutter: String? { stream?.body.isCut == true ? parts.first?.note.rule : nil }
+    /// The first rule that edits a body that passes, where the rest of it is left out, and why, in words that follow `the body`: its end must not look
+    /// like that of a whole body.
+    package var cut: (rule: String, why: String)? {
+        guard let why = stream?.body.cut, let rule = parts.first?.note.rule else { return nil }
+        return (rule, why)
+    }
+
+    /// Why a body that passes cannot be decoded to its end, in words that follow `skipped:`; `nil` as long as it can.
+    package var damage: String? {
+        guard let body = stream?.body, body.isDamaged else { return nil }
+        return BodyEditor.words(body.problem ?? "the body cannot be decoded")
+    }
 
     /// Whether the body goes out with other codings than it came with, though nothing else of it may change.
     package var recodes: Bool { kind.sentCodings != kind.codings }

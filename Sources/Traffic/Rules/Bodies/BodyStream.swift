@@ -28,6 +28,11 @@ struct BodyStream {
     /// Why no more of the body is edited; `nil` as long as it is.
     private(set) var problem: String?
 
+    /// Whether the coded body that came is damaged, or ends early.
+    private(set) var isDamaged = false
+    /// Whether the body that goes out has a coding, whose end is left out where that body is not whole.
+    private let hasCodedEnd: Bool
+
     /// The coders of a body, in the order of its codings.
     private struct Coder {
         let decoder: ContentDecoder
@@ -68,6 +73,7 @@ struct BodyStream {
     /// - Throws: `RuleFault` where a coding is unknown, or there is no memory for it.
     init(_ stages: [BodyStage], _ kind: BodyKind) throws(RuleFault) {
         self.stages = stages
+        hasCodedEnd = !kind.sentCodings.isEmpty
         guard !kind.codings.isEmpty || !kind.sentCodings.isEmpty else {
             coder = nil
             return
@@ -80,8 +86,12 @@ struct BodyStream {
         coder = Coder(decoder: decoder, encoder: encoder, budget: budget)
     }
 
-    /// Whether the rest of the body is left out, since it decodes to far more than came: its end must not look like that of a whole body.
-    var isCut: Bool { coder?.budget.isSpent == true }
+    /// Why the rest of the body is left out, in words that follow `the body`, where its end must not look like that of a whole body; `nil` where
+    /// nothing is left out, or where the end of a coding is missing then.
+    var cut: String? {
+        guard coder?.budget.isSpent != true else { return "decodes to far more than came" }
+        return isDamaged && !hasCodedEnd ? "cannot be decoded to its end" : nil
+    }
 
     /// What the stages changed, in their order, and why one of them changed no more.
     func reports() -> [(changes: BodyChanges, problem: String?)] {
@@ -112,7 +122,7 @@ struct BodyStream {
             // Bytes behind the end of the coding mean nothing; a coding that is damaged is not ended, so that the client sees that it is.
             let isWhole = coder.decoder.hasRest
             if isWhole { code(edit(ByteBuffer(), isLast: true), .end, coder, &coded) } else { pause(coder, &coded) }
-            if !isWhole { problem = problem ?? coder.decoder.problem }
+            if !isWhole { (problem, isDamaged) = (problem ?? coder.decoder.problem, true) }
             state = .broken
         } else {
             pause(coder, &coded)
@@ -133,6 +143,7 @@ struct BodyStream {
         problem = problem ?? coder.decoder.problem
         // A body without a byte stays so, although each coding has some bytes for nothing.
         guard !isEmpty || rest.readableBytes > 0 else { return ByteBuffer() }
+        isDamaged = !isEmpty && coder.decoder.problem != nil
         code(rest, coder.decoder.problem == nil ? .end : .pause, coder, &coded)
         return ByteBuffer(bytes: coded)
     }

@@ -85,4 +85,44 @@ struct KeptCodingsTests {
             #expect(response.body == (isEdited ? Array(Self.text.replacing("admin", with: "guest").utf8) : body))
         }
     }
+
+    @Test(
+        "A coded body that is cut short never looks whole where a rule takes its coding away",
+        arguments: [true, false],
+        [true, false]
+    )
+    func damaged(isKept: Bool, isUp: Bool) async throws {
+        let body = Array(try RuledTraffic.coded(Self.text, "gzip").dropLast(20))
+        let side = isUp ? "request" : "response"
+        let when = isKept ? isUp ? "reqbody:words" : "resbody:words" : ""
+        let rule = """
+            [{"name": "a", "when": "\(when)", "\(side)": {"fields": {\(Self.removed)},
+              "body": {"replace": {"find": "admin", "with": "guest"}}}}]
+            """
+        let fields = "Content-Type: text/plain\r\nContent-Encoding: gzip"
+        let answer = RuledTraffic.message("HTTP/1.1 200 OK", fields, body: body)
+        let ok = Array(RuledTraffic.ok.utf8)
+        try await RuledTraffic.play(rule, RawRequest.answering { _ in isUp ? ok : answer }) { proxy, origin, authority in
+            let client = try await proxy.connect()
+            let head = "\(isUp ? "POST" : "GET") http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n"
+            let more = isUp ? "\(fields)\r\nContent-Length: \(body.count)\r\n" : ""
+            try await client.send("\(head)\(more)\r\n")
+            if isUp { try await client.send(body) }
+            if !isKept {
+                let all = String(decoding: try await client.readToEnd(), as: UTF8.self)
+                #expect(isUp || all.contains("guest") && !all.hasSuffix("0\r\n\r\n"))
+                #expect(origin.connections.allSatisfy { !isUp || !$0.receivedText.hasSuffix("0\r\n\r\n") })
+                let failure = try await proxy.record().exchange.failure
+                #expect(failure?.message.contains("body cannot be decoded to its end") == true, "\(failure as Any)")
+            } else {
+                let response = try await client.response()
+                let seen = isUp ? origin.connections.first?.received ?? [] : []
+                let message = isUp ? seen : Array(response.head.utf8) + response.body
+                #expect(message.suffix(body.count).elementsEqual(body))
+                #expect(String(decoding: message, as: UTF8.self).contains("Content-Encoding: gzip\r\n"))
+                let use = try await proxy.record().exchange.rules.first { $0.note != nil }
+                #expect(use?.note?.contains("skipped: the gzip coding ends early") == true, "\(use as Any)")
+            }
+        }
+    }
 }
