@@ -9,6 +9,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     weak var partner: TunnelHandler?
     private(set) var isInputClosed = false
+    /// Whether the socket has sent everything, and its end.
     private var isOutputClosed = false
     private let tunnel: Tunnel
     private let side: MessageSide
@@ -22,6 +23,8 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var isEnding = false
     /// Whether its connection broke behind that.
     private var isBroken = false
+    /// Whether its connection is over: nothing can be written to it any more.
+    private var isGone = false
 
     init(tunnel: Tunnel, side: MessageSide, pace: TunnelPace?) {
         self.tunnel = tunnel
@@ -36,6 +39,9 @@ final class TunnelHandler: ChannelDuplexHandler {
     /// Whether it withholds a read, since its partner cannot write more for now.
     var isStalled: Bool { isReadWithheld && !isInputClosed }
 
+    /// Whether it can take more from its partner now.
+    private var takesMore: Bool { !isGone && context?.channel.isWritable != false }
+
     /// When the other end last took something of what the socket holds, the first of several looks among that; `nil` where the socket holds nothing.
     func unreadSince(_ now: NIODeadline) -> NIODeadline? {
         guard let channel = context?.channel else { return nil }
@@ -47,6 +53,8 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // What its partner cannot get any more has not passed.
+        guard partner?.isGone != true else { return }
         let bytes = unwrapInboundIn(data)
         tunnel.passed(side, bytes)
         if let pace { pace.take(.body(bytes)) } else { write(bytes) }
@@ -73,7 +81,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         guard hasPassed else { return }
         partner?.context?.flush()
         tunnel.resumed()
-        if partner?.context?.channel.isWritable != false { resumeRead() }
+        if partner?.takesMore != false { resumeRead() }
     }
 
     /// Has everything pass at once from here on, since the proxy stops.
@@ -88,7 +96,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if pace?.isFull != true, partner?.context?.channel.isWritable != false {
+        if pace?.isFull != true, partner?.takesMore != false {
             context.read()
         } else {
             isReadWithheld = true
@@ -117,28 +125,32 @@ final class TunnelHandler: ChannelDuplexHandler {
         partner?.context?.flush()
         guard !isBroken else { return tunnel.ended(broken: side, isBreak: false) }
         // Where the other side is done too, the tunnel ends once what was written is sent.
-        if partner?.isInputClosed == false { partner?.closeOutput() }
+        if let partner, !partner.isInputClosed, !partner.isEnding { partner.closeOutput() }
         tunnel.ended(broken: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // Once its output has ended, the end of its input closes a channel at once; a break comes as an error first.
-        let isProper = isInputClosed || isOutputClosed
-        if isProper || isEnding, endsLater() { return }
-        isInputClosed = true
-        tunnel.ended(broken: isProper ? nil : side)
+        isGone = true
+        if isInputClosed {
+            // It ended its side, all of which has passed, and takes nothing of the other side's any more.
+            tunnel.ended(broken: side, isBreak: false)
+        } else if isEnding {
+            // Some of what it sent waits for its time; the partner is not read meanwhile.
+            isBroken = !isOutputClosed
+        } else if isOutputClosed {
+            // Once its output has ended, the end of its input closes a channel at once.
+            if !endsLater() { endInput() }
+        } else {
+            isInputClosed = true
+            tunnel.ended(broken: side)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The other end had sent everything, some of which waits for its time.
-        if isEnding, !isInputClosed {
-            isBroken = true
-            return
-        }
-        // Behind a proper end nothing is missing, though the partner may have bytes yet to send.
-        let isBreak = !isInputClosed
+        // What ended its side has sent everything, and the end of its connection follows.
+        guard !isInputClosed, !isEnding else { return }
         isInputClosed = true
-        tunnel.ended(broken: side, isBreak: isBreak)
+        tunnel.ended(broken: side)
     }
 
     func resumeRead() {
@@ -150,8 +162,10 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     /// Closes the output, since the other side has sent everything.
     func closeOutput() {
-        isOutputClosed = true
-        context?.close(mode: .output, promise: nil)
+        guard let context else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { [self] in isOutputClosed = true }
+        context.close(mode: .output, promise: promise)
     }
 
     func close(afterBreak: Bool) {

@@ -102,7 +102,8 @@ struct KeptCodingsTests {
         let fields = "Content-Type: text/plain\r\nContent-Encoding: gzip"
         let answer = RuledTraffic.message("HTTP/1.1 200 OK", fields, body: body)
         let ok = Array(RuledTraffic.ok.utf8)
-        try await RuledTraffic.play(rule, RawRequest.answering { _ in isUp ? ok : answer }) { proxy, origin, authority in
+        let script = RawRequest.answering { _ in isUp ? ok : answer }
+        try await RuledTraffic.play(rule, script) { proxy, origin, authority in
             let client = try await proxy.connect()
             let head = "\(isUp ? "POST" : "GET") http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n"
             let more = isUp ? "\(fields)\r\nContent-Length: \(body.count)\r\n" : ""

@@ -83,8 +83,9 @@ struct SlowTunnelTests {
             gate.open()
             #expect(try await client.readToEnd().count == 30_000)
             #expect(client.soFar.error == nil)
-            try await client.close()
-            #expect(try await proxy.record().exchange.outcome == .tunnelled)
+            // Its client has not ended its side.
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.warnings == ["The upstream's connection broke before the tunnel was closed."])
         }
     }
 

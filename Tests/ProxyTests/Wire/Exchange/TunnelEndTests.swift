@@ -132,6 +132,38 @@ struct TunnelEndTests {
         }
     }
 
+    @Test("A side that breaks behind its own end takes nothing any more: the tunnel is over", arguments: [true, false])
+    func brokenBehindEnd(isUpstream: Bool) async throws {
+        let gate = Gate()
+        let piece = [UInt8](repeating: 0x78, count: 10_000)
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.last == 10 else { return nil }
+            return isUpstream
+                ? .init(consuming: unanswered.count, .send(piece), .halfClose, .held(gate), .reset)
+                : .init(consuming: unanswered.count, .send(piece), .held(gate), .stream(piece, times: 100_000))
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.tunnel(to: origin.port, host: "127.0.0.1")
+            try await client.send("\0go\n")
+            if isUpstream {
+                #expect(try await client.readToEnd() == piece)
+                gate.open()
+            } else {
+                _ = try await client.read(count: piece.count)
+                try await client.halfClose()
+                _ = try await origin.connections("the client's end") { $0.first?.isClientDone == true }
+                gate.open()
+                _ = try await client.read(count: piece.count)
+                try await client.reset()
+            }
+            let exchange = try await proxy.record().exchange
+            let who = isUpstream ? "upstream" : "client"
+            #expect(exchange.warnings == ["The \(who)'s connection broke before the tunnel was closed."])
+            #expect(exchange.outcome == .tunnelled && exchange.request.body.length == 4)
+            _ = try await origin.connections("its end") { $0.first?.isClosed == true }
+        }
+    }
+
     @Test("An upstream that resets its connection before anything passed leaves a row")
     func lost() async throws {
         let accepted = Watched<[any Channel]>([])
