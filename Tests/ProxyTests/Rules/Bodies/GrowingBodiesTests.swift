@@ -92,8 +92,12 @@ struct GrowingBodiesTests {
         }
     }
 
-    /// A request whose body a rule begins to edit as it passes.
-    private static func begun(_ rule: String, _ fields: String, _ bodies: RuleBodies) throws -> ExchangeRules {
+    /// A request, as a rule leaves its head.
+    private static func judged(
+        _ rule: String,
+        _ fields: String,
+        _ bodies: RuleBodies
+    ) throws -> (rules: ExchangeRules, edited: EditedMessage) {
         let list = RuleList(try RuledTraffic.rules(rule), now: 0)
         let head = ByteBuffer(string: "POST / HTTP/1.1\r\n\(fields)\r\n")
         let exchange = Exchange(
@@ -108,12 +112,32 @@ struct GrowingBodiesTests {
         )
         let rules = try #require(ExchangeRules(list, for: exchange, token: 1, bodies: bodies))
         let firings = try #require(rules.judge(.request, at: .requestHead, of: exchange))
-        let edited = rules.edit(head, .request, by: firings, of: exchange)
+        return (rules, rules.edit(head, .request, by: firings, of: exchange))
+    }
+
+    /// A request whose body a rule begins to edit as it passes.
+    private static func begun(_ rule: String, _ fields: String, _ bodies: RuleBodies) throws -> ExchangeRules {
+        let (rules, edited) = try judged(rule, fields, bodies)
         guard case .passing = rules.begin(.request, edited, .coming, canStream: true) else {
             Issue.record("It is not edited as it passes")
             return rules
         }
         return rules
+    }
+
+    @Test("Long texts of templates take room until the exchange ends; where there is none, the rule does nothing")
+    func texts() throws {
+        let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 200_000)
+        let rule = #"[{"name": "a", "request": {"body": {"append": "${reqheader.X-A}"}}}]"#
+        let fields = "X-A: \(String(repeating: "x", count: 70_000))\r\nContent-Length: 9\r\n"
+        let (first, edited) = try Self.judged(rule, fields, bodies)
+        #expect(edited.bodyEditor != nil && bodies.heldBytes == 140_000)
+        let (second, left) = try Self.judged(rule, fields, bodies)
+        #expect(left.bodyEditor == nil && bodies.heldBytes == 140_000)
+        #expect(second.uses.contains { $0.note?.contains("too many texts are kept") == true }, "\(second.uses)")
+        first.close()
+        #expect(bodies.heldBytes == 0)
+        #expect(try Self.judged(rule, fields, bodies).edited.bodyEditor != nil)
     }
 
     @Test("All that a request grows by is counted, its end too, until its upstream takes it")
