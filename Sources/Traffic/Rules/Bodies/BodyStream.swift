@@ -130,7 +130,7 @@ struct BodyStream {
             // Bytes behind the end of the coding mean nothing; a coding that is damaged is not ended, so that the client sees that it is.
             let isWhole = coder.decoder.hasRest
             if isWhole { code(edit(ByteBuffer(), isLast: true), .end, coder, &coded) } else { pause(coder, &coded) }
-            if !isWhole { (problem, isDamaged) = (problem ?? coder.decoder.problem, true) }
+            if !isWhole { (problem, isDamaged) = (problem ?? coder.decoder.problem, !coder.budget.isSpent) }
             state = .broken
         } else {
             pause(coder, &coded)
@@ -151,7 +151,7 @@ struct BodyStream {
         problem = problem ?? coder.decoder.problem
         // A body without a byte stays so, although each coding has some bytes for nothing.
         guard !isEmpty || rest.readableBytes > 0 else { return ByteBuffer() }
-        isDamaged = !isEmpty && coder.decoder.problem != nil
+        isDamaged = !isEmpty && coder.decoder.problem != nil && !coder.budget.isSpent
         code(rest, coder.decoder.problem == nil ? .end : .pause, coder, &coded)
         return ByteBuffer(bytes: coded)
     }
