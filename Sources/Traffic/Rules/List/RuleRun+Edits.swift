@@ -39,6 +39,7 @@ extension RuleRun {
                     }
                     try scope.check()
                     isTouched = isTouched || !changes.isEmpty
+                    if message.destination != before.destination { message.sender = firing.rule.name }
                     note(changes.text, firing, action)
                     if let body { bodies.append(body) }
                     guard let edit = action.trailerEdit else { continue }
