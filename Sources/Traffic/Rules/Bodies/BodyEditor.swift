@@ -166,7 +166,8 @@ package struct BodyEditor {
     /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
     package func isQuick(_ count: Int) -> Bool {
         let steps = parts.flatMap(\.steps)
-        return kind.codings.isEmpty && !recodes && count <= 64 << 10 && steps.count <= BodyEditor.quickLimit
+        return kind.codings.isEmpty && !recodes && count <= 64 << 10
+            && steps.reduce(0) { $0 + $1.edits } <= BodyEditor.quickLimit
             && !steps.contains(where: \.findsByRegex)
     }
 

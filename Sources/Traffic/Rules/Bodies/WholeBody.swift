@@ -53,7 +53,7 @@ struct WholeBody {
             guard kind.type?.essence == "application/x-www-form-urlencoded" else {
                 throw RuleFault("the body is no form")
             }
-            bytes = try edit.apply(to: bytes, &changes)
+            bytes = try edit.apply(to: bytes, &changes, &work)
         case .replace(let replacement): try replace(replacement, &changes, &work)
         case .prepend(let text):
             bytes.insert(contentsOf: try written(text), at: BodyStep.markLength(of: bytes, in: charset))
