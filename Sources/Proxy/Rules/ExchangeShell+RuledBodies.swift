@@ -55,6 +55,7 @@ extension ExchangeShell {
         _ version: HTTPVersion
     ) -> BodyFraming {
         if case .same = body, edited.keepCodings(of: received) {
+            rules?.run.noteKeptCodings(of: edited)
             tap.exchange.warnings.append(
                 "A rule changed Content-Encoding, and the body was not edited: it went on as it came, and so did that field."
             )

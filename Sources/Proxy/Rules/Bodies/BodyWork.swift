@@ -73,11 +73,7 @@ final class BodyWork: @unchecked Sendable {
             editor.leave("the body would grow by over \(Self.growthLimitBytes >> 20) MiB")
             return nil
         }
-        guard editor.cut == nil, editor.damage == nil else {
-            // As it came its client sees what is wrong with it.
-            editor.leave(editor.damage ?? editor.cut.map { "the body \($0.why)" } ?? "")
-            return nil
-        }
+        if editor.leaveDamaged() { return nil }
         return isWhole && out == body ? nil : out
     }
 }

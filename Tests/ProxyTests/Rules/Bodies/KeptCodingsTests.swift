@@ -57,6 +57,7 @@ struct KeptCodingsTests {
             let exchange = try await proxy.record().exchange
             #expect(exchange.rules.first?.note?.contains("skipped") == true)
             #expect(exchange.warnings.contains { $0.contains("Content-Encoding") })
+            #expect(!exchange.rules.isModified, "\(exchange.rules)")
         }
     }
 
