@@ -1,3 +1,4 @@
+import { selection } from "./choices.js";
 import { el, fill, say } from "./dom.js";
 import { counted, time } from "./format.js";
 import { link } from "./links.js";
@@ -32,7 +33,7 @@ export class RuleRow {
     this.#try = el("button", {
       type: "button", class: "more", "aria-expanded": "false", "aria-label": `Would have matched: ${name}`, onclick: () => this.#toggle(),
     }, "Would have matched");
-    const filtered = { place: "exchanges", details: {}, chosen: null, selections: { rule: [name] }, text: "", since: "", before: "" };
+    const filtered = { place: "exchanges", details: {}, chosen: null, selections: { rule: [selection(name)] }, text: "", since: "", before: "" };
     this.element = el("section", { class: "rule-item", "data-rule": name, "aria-label": name },
       el("div", { class: "rule-head" }, this.#switch, this.#place, el("h3", {}, name), this.#state,
         group && el("span", { class: "rule-group" }, group)),

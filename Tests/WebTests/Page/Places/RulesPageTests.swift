@@ -60,6 +60,42 @@ struct RulesPageTests {
         }
     }
 
+    @Test("The exchanges of a rule are those of its name as it is written, in the list and among the findings")
+    func exchanges() async throws {
+        let names = ["a*", "abc", "a,b", #""q""#]
+        let rules = HeldRules(try names.map { try HeldRules.block($0) }, problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            for (offset, name) in names.enumerated() {
+                var exchange = Recorded.exchange(target: "/\(offset)", offset: Int64(offset))
+                exchange.rules = [RuleUse(rule: name, phase: .requestHead, action: "request", what: "User-Agent")]
+                try await page.store.record(exchange)
+            }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('.rule-item').length === 4")
+                let shown = try await browser.result(
+                    of: """
+                        const { get } = await import(asset('api.js'));
+                        const links = [...document.querySelectorAll('.rule-facts a')];
+                        const answers = await Promise.all(links.map(({ search }) => get(`exchanges${search}`)));
+                        return answers.map(({ exchanges }) => exchanges.map(({ id }) => id).join('+')).join();
+                        """
+                )
+                #expect(shown == "1,2,3,4")
+                try await browser.run("\(Self.row(2)).querySelector('.rule-facts a').click()")
+                try await browser.wait(until: "location.pathname === '/' && document.querySelector('.chip')")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 1")
+                // The filter goes along to the findings, of which it is no question.
+                try await browser.click("#places a[href^='/findings']")
+                try await browser.wait(
+                    until: "document.querySelector('#place .sum').textContent.includes(' in 1 exchange of which ')"
+                )
+                #expect(try await browser.text("document.querySelectorAll('#place .problem').length") == "0")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
     @Test("What a file says is shown as text alone, its mistakes stand over the rules, and all of it is accessible")
     func hostile() async throws {
         let rules = HeldRules(
