@@ -131,6 +131,113 @@ struct RulesPageTests {
         }
     }
 
+    @Test(
+        "A row stays while its file is edited around it, its trial is asked anew where the rule changed, and a rule that is used up says so"
+    )
+    func edits() async throws {
+        func last(line: Int, times: Int64) throws -> [Rule] {
+            var rule = try HeldRules.block("last")
+            (rule.place.line, rule.limits.times) = (line, times)
+            return [try HeldRules.block("first"), rule]
+        }
+        let (lower, other) = (try last(line: 7, times: 1), try last(line: 7, times: 2))
+        let rules = HeldRules(try last(line: 2, times: 1), problems: [])
+        let bench = RuleBench { _, _, _ in
+            ""
+        } attempt: { _, _ in
+            Array(#"{"problems":[],"warnings":[],"of":1,"looked":1,"touched":1,"rules":[],"exchanges":[]}"#.utf8)
+        }
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules, bench: bench) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('.rule-item').length === 2")
+                try await browser.run(
+                    """
+                    window.tries = 0;
+                    const real = window.fetch;
+                    window.fetch = (path, options) => {
+                      if (String(path).includes('/rules/try')) window.tries += 1;
+                      return real(path, options);
+                    };
+                    window.kept = \(Self.row(2));
+                    kept.querySelector('.more').click();
+                    kept.querySelector('.switch').focus();
+                    """
+                )
+                let told = "kept.querySelector('.rule-trial').innerText"
+                try await browser.wait(until: "\(told).includes('Would have matched 1 of 1 exchange')")
+                // A line was written above it.
+                rules.read(lower)
+                try await browser.wait(until: "kept.innerText.includes('rules.yaml:7')")
+                let isKept = "\(Self.row(2)) === kept && document.activeElement === kept.querySelector('.switch')"
+                #expect(try await browser.text("\(isKept) && \(told).includes('1 of 1') && tries") == "1")
+                // What it does reads as before.
+                rules.read(other, now: 1)
+                try await browser.wait(until: "tries === 2 && \(told).includes('1 of 1')")
+                #expect(try await browser.text(isKept) == "true")
+                #expect(try await browser.text("kept.querySelector('.rule-state').textContent") == "on")
+                for _ in 0..<2 { try rules.judge(Recorded.exchange()) }
+                try await browser.wait(until: "kept.querySelector('.rule-state').textContent.startsWith('used up')")
+                #expect(try await browser.text(isKept) == "true")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("A long list stays unfolded when its file changes and when a mistake comes")
+    func unfolded() async throws {
+        let held = try (1...450).map { try HeldRules.block("rule \($0)") }
+        let rules = HeldRules(held, problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                let rows = "document.querySelectorAll('.rule-item').length"
+                try await browser.wait(until: "\(rows) === 200")
+                try await browser.run("document.querySelector('.portion > button').click()")
+                try await browser.run("window.kept = \(Self.row(390)).querySelector('.switch'); kept.focus()")
+                rules.read(held, problems: ["/etc/rules.yaml:1:1: wrong"])
+                try await browser.wait(until: "document.querySelector('.rules-problems')")
+                #expect(try await browser.text("\(rows) + ' ' + (document.activeElement === kept)") == "400 true")
+                rules.read(Array(held.dropFirst()))
+                try await browser.wait(until: "\(Self.row(1)).dataset.rule === 'rule 2'")
+                #expect(try await browser.text("\(rows) + ' ' + (document.activeElement === kept)") == "400 true")
+                try await browser.run("document.querySelector('.portion > button').click()")
+                #expect(try await browser.text(rows) == "449")
+            }
+        }
+    }
+
+    @Test(
+        "That a switch found nobody is said until inspect answers again",
+        arguments: [".switch", "#rules-bar .end button:not([hidden])"]
+    )
+    func errors(button: String) async throws {
+        let rules = HeldRules([try HeldRules.block("a")], problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector(`\(button)`)")
+                let said = "[...document.querySelectorAll('[role=alert]')].map((one) => one.textContent).join('')"
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.fetch = async (path, options) => {
+                      if (options?.method === 'POST') throw new TypeError();
+                      return real(path, options);
+                    };
+                    window.told = [];
+                    new MutationObserver(() => told.push(\(said))).observe(document.body, { subtree: true, childList: true, characterData: true });
+                    document.querySelector(`\(button)`).click();
+                    """
+                )
+                try await browser.wait(
+                    until: "told.some((one) => one.includes('does not answer')) && \(said) === ''"
+                )
+                #expect(rules.isOff == [false])
+            }
+        }
+    }
+
     @Test("Without rules the place says how to begin with some, and without a proxy that none hold")
     func nothing() async throws {
         let rules = HeldRules([], files: [], problems: [])
