@@ -99,9 +99,12 @@ extension ExchangeShell {
     /// Makes the proxy's own answer; the connection ends behind it where the rest of the request is not read.
     private func makeAnswer(_ failure: ExchangeFailure) {
         if !machine.isRequestEnded { persists = false }
+        let code = answerCode ?? OwnAnswer.code(for: failure)
+        // Where an upstream's was held back the client has got this one in its place.
+        if tap.exchange.code != nil { tap.exchange.code = code }
         let answer = OwnAnswer(
             failure,
-            code: answerCode ?? OwnAnswer.code(for: failure),
+            code: code,
             hasBody: subject.head.method != "HEAD",
             closes: !persists && client.version != .http2,
             version: client.version,

@@ -166,7 +166,8 @@ struct HeldRulesTests {
         let record = try #require(sink.soFar.ended.first)
         #expect(record.exchange.outcome == .failed && record.exchange.failure?.cause == .shutdown)
         #expect(record.exchange.ownResponse.map { String(buffer: $0) } == text)
-        #expect(record.exchange.code == 200 && record.responseBody == Array("{}".utf8))
+        #expect(text.contains("error=proxy_internal_error"))
+        #expect(record.exchange.code == 503 && record.responseBody == Array("{}".utf8))
         gate.open()
     }
 
