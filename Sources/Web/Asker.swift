@@ -43,6 +43,20 @@ struct Asker: Sendable {
         }
     }
 
+    /// The JSON in the body, where it has no other members than the address takes: one that is misspelt would be left out in silence.
+    ///
+    /// - Throws: `WebFailure` when the body does not have this shape, or has another member.
+    func json<Value: Decodable>(_ type: Value.Type, members: Set<String>) throws -> Value {
+        let value = try json(type)
+        let object = try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any]
+        guard let stranger = Set((object ?? [:]).keys).subtracting(members).min() else { return value }
+        let known = members.sorted().joined(separator: ", ")
+        throw WebFailure(
+            .badRequest,
+            "\(stranger.prefix(60)) is no member that this address takes; the members are \(known)."
+        )
+    }
+
     /// Runs an operation and calls `leave` when the asker leaves meanwhile: at once when the connection is closed, else as `AskerEnd` says.
     ///
     /// The watch reads what follows the request. So the answer has to say `Connection: close`; a request that arrives meanwhile stays in
