@@ -138,7 +138,7 @@ struct RulesPageTests {
         func last(line: Int, times: Int64) throws -> [Rule] {
             var rule = try HeldRules.block("last")
             (rule.place.line, rule.limits.times) = (line, times)
-            return [try HeldRules.block("first"), rule]
+            return [try HeldRules.block("first", when: "host:other.test"), rule]
         }
         let (lower, other) = (try last(line: 7, times: 1), try last(line: 7, times: 2))
         let rules = HeldRules(try last(line: 2, times: 1), problems: [])
@@ -172,7 +172,7 @@ struct RulesPageTests {
                 let isKept = "\(Self.row(2)) === kept && document.activeElement === kept.querySelector('.switch')"
                 #expect(try await browser.text("\(isKept) && \(told).includes('1 of 1') && tries") == "1")
                 // What it does reads as before.
-                rules.read(other, now: 1)
+                rules.read(other, now: 1_000_000)
                 try await browser.wait(until: "tries === 2 && \(told).includes('1 of 1')")
                 #expect(try await browser.text(isKept) == "true")
                 #expect(try await browser.text("kept.querySelector('.rule-state').textContent") == "on")
