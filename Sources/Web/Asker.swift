@@ -10,6 +10,23 @@ struct Asker: Sendable {
     /// Bytes of a request's body that an address accepts, unless the address has a limit of its own.
     static let bodyLimitBytes = 1 << 20
 
+    /// The names of the members of an object.
+    private struct Members: Decodable {
+        private struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        }
+    }
+
     /// The whole body.
     let body: ByteBuffer
     private let request: Request
@@ -48,8 +65,7 @@ struct Asker: Sendable {
     /// - Throws: `WebFailure` when the body does not have this shape, or has another member.
     func json<Value: Decodable>(_ type: Value.Type, members: Set<String>) throws -> Value {
         let value = try json(type)
-        let object = try JSONSerialization.jsonObject(with: Data(body.readableBytesView)) as? [String: Any]
-        guard let stranger = Set((object ?? [:]).keys).subtracting(members).min() else { return value }
+        guard let stranger = try Set(json(Members.self).names).subtracting(members).min() else { return value }
         let known = members.sorted().joined(separator: ", ")
         throw WebFailure(
             .badRequest,
