@@ -10,6 +10,23 @@ struct Asker: Sendable {
     /// Bytes of a request's body that an address accepts, unless the address has a limit of its own.
     static let bodyLimitBytes = 1 << 20
 
+    /// The names of the members of an object.
+    private struct Members: Decodable {
+        private struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            names = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue)
+        }
+    }
+
     /// The whole body.
     let body: ByteBuffer
     private let request: Request
@@ -41,6 +58,19 @@ struct Asker: Sendable {
         } catch is DecodingError {
             throw WebFailure(.badRequest, "The request's body is not the JSON that this address takes.")
         }
+    }
+
+    /// The JSON in the body, where it has no other members than the address takes: one that is misspelt would be left out in silence.
+    ///
+    /// - Throws: `WebFailure` when the body does not have this shape, or has another member.
+    func json<Value: Decodable>(_ type: Value.Type, members: Set<String>) throws -> Value {
+        let value = try json(type)
+        guard let stranger = try Set(json(Members.self).names).subtracting(members).min() else { return value }
+        let known = members.sorted().joined(separator: ", ")
+        throw WebFailure(
+            .badRequest,
+            "\(stranger.prefix(60)) is no member that this address takes; the members are \(known)."
+        )
     }
 
     /// Runs an operation and calls `leave` when the asker leaves meanwhile: at once when the connection is closed, else as `AskerEnd` says.

@@ -12,8 +12,8 @@ extension ListingQuery {
     ///   - now: the moment that relative times count back from.
     /// - Throws: `FilterError` naming the key, the value and what was expected.
     init(_ items: QueryItems, now: Date) throws {
-        let paging: Set = ["limit", "after", "newer", "sort", "skip", "facets"]
-        self.init(filter: try Filter(items.filter { !paging.contains($0.name) }, now: now))
+        let paging = ["limit", "after", "newer", "sort", "skip", "facets"]
+        self.init(filter: try Filter(items.filter { !paging.contains($0.name) }, now: now, beside: paging))
         for item in items.items where paging.contains(item.name) {
             switch item.name {
             case "limit": limit = Int(try ListingQuery.whole(item, in: 0...Int64(ListingQuery.limitMaximum)))
@@ -59,16 +59,20 @@ extension ListingQuery {
 extension Filter {
     /// Reads the filter of an address: `q=` and the facets' own keys, which narrow each other.
     ///
+    /// - Parameters:
+    ///   - items: the address's query, without keys that are none of the filter's.
+    ///   - now: the moment that relative times count back from.
+    ///   - others: keys that a listing has beside the filter's, for its error; none where no listing is asked for.
     /// - Throws: `FilterError` naming the key, the value and what was expected; with the column for `q`.
-    init(_ items: QueryItems, now: Date) throws {
+    init(_ items: QueryItems, now: Date, beside others: [String] = []) throws {
         self.init()
-        for item in items.items where item.name != "q" { try read(item, now: now) }
+        for item in items.items where item.name != "q" { try read(item, now: now, beside: others) }
         for item in items.items where item.name == "q" {
             require(try FilterParser.parse(item.value, now: Moment.microseconds(now)))
         }
     }
 
-    private mutating func read(_ item: QueryItems.Item, now: Date) throws {
+    private mutating func read(_ item: QueryItems.Item, now: Date, beside others: [String]) throws {
         if item.name == "since" || item.name == "before" {
             guard let time = Moment.parse(item.value, now: Moment.microseconds(now)) else {
                 throw FilterError("\(item.name)=\(item.value): \(Moment.expectation)")
@@ -79,11 +83,10 @@ extension Filter {
                 select(selector, in: facet)
             }
         } else {
-            let known =
-                ["q"] + Facet.all.map(\.name) + [
-                    "since", "before", "limit", "after", "newer", "sort", "skip", "facets",
-                ]
-            throw FilterError("\(item.name) is not a key of the listing; the keys are \(known.joined(separator: ", "))")
+            let known = ["q"] + Facet.all.map(\.name) + ["since", "before"] + others
+            throw FilterError(
+                "\(item.name) is not a key of the \(others.isEmpty ? "filter" : "listing"); the keys are \(known.joined(separator: ", "))"
+            )
         }
     }
 }

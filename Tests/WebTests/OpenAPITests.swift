@@ -154,6 +154,62 @@ struct OpenAPITests {
         }
     }
 
+    @Test("What is told of rules, and of a check that says how far it is, has the members and the types that it says")
+    func rulesConform() async throws {
+        var off = try HeldRules.block("off", when: "host:a.test")
+        (off.isOff, off.group, off.limits.expires, off.limits.times) = (true, "some", 1_000_000, 3)
+        let rules = HeldRules([try HeldRules.block("on"), off])
+        try rules.judge(Recorded.exchange())
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules, bench: .told) { page in
+            let document = try Document(await page.get("/api/v1/openapi.json").body)
+            try await page.store.record(Recorded.exchange())
+            for (path, described) in [
+                ("rules", "rules"), ("rules?limit=1", "rules"), ("exchanges/1/rule", "exchanges/{id}/rule"),
+            ] {
+                let schema = try document.answer("get", "/api/v1/\(described)")
+                #expect(
+                    document.faults(of: try await page.get("/api/v1/\(path)").object(), as: schema) == [],
+                    "\(path)"
+                )
+            }
+            for (path, body) in [
+                ("rules", #"{"names": ["off"], "on": true}"#), ("rules/try", #"{"names": ["off"]}"#),
+                ("rules/try", #"{"yaml": "rules: []"}"#), ("rules/try", #"{"yaml": "wrong"}"#),
+            ] {
+                let schema = try document.answer("post", "/api/v1/\(path)")
+                let told = try await page.post("/api/v1/\(path)", body).object()
+                #expect(document.faults(of: told, as: schema) == [], "\(body)")
+            }
+            let lines = try await page.get("/api/v1/check?progress=true").text.split(separator: "\n")
+            #expect(lines.count > 1)
+            for (place, line) in lines.enumerated() {
+                let shape = place == lines.count - 1 ? "Check" : "CheckProgress"
+                let told = try JSONSerialization.jsonObject(with: Data(line.utf8))
+                #expect(document.faults(of: told, as: ["$ref": "#/components/schemas/\(shape)"]) == [], "\(line)")
+            }
+        }
+    }
+
+    @Test("Every key of a filter is a parameter of the list and of what is asked with a filter")
+    func names() async throws {
+        try await RunningPage.with { page in
+            let document = try Document(await page.get("/api/v1/openapi.json").body)
+            let paths = document.root["paths"] as? [String: [String: [String: Any]]] ?? [:]
+            let wanted = Set(["q", "since", "before"] + Facet.all.map(\.name))
+            for (path, method) in [
+                ("exchanges", "get"), ("search", "get"), ("overview", "get"), ("stats", "get"), ("check", "get"),
+                ("export", "get"), ("clear", "post"), ("events", "get"), ("rules/try", "post"),
+            ] {
+                let parameters = paths["/api/v1/\(path)"]?[method]?["parameters"] as? [[String: Any]] ?? []
+                let names = parameters.compactMap { parameter in
+                    parameter["name"] as? String
+                        ?? (parameter["$ref"] as? String)?.split(separator: "/").last.map(String.init)
+                }
+                #expect(Set(names).isSuperset(of: wanted) && Set(names).count == names.count, "\(path): \(names)")
+            }
+        }
+    }
+
     @Test("Answers have the members and the types that it says")
     func conforms() async throws {
         try await RunningPage.with { page in

@@ -88,7 +88,8 @@ struct SchemathesisTests {
     /// - Throws: when Schemathesis cannot be run.
     static func conforms(phases: String, fuzzingFor seconds: Int? = nil) async throws {
         let emptying = ["/api/v1/clear", "/api/v1/compact"]
-        try await RunningPage.with(control: ReplayRecorder()) { page in
+        let rules = HeldRules([try HeldRules.block("first"), try HeldRules.block("second", when: "host:a.test")])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules, bench: .told) { page in
             try await fill(page)
             let document = try await page.get("/api/v1/openapi.json").object()
             let paths = try #require(document["paths"] as? [String: [String: Any]])

@@ -30,6 +30,22 @@ struct QueryTests {
         }
     }
 
+    @Test("A key that is none is refused with those that there are: a listing's own only where a listing is asked for")
+    func keys() async throws {
+        try await RunningPage.with { page in
+            let filter = try await page.get("/api/v1/stats?limit=5")
+            #expect(
+                filter.status == 400 && filter.text.contains("limit is not a key of the filter; the keys are q, code, ")
+            )
+            #expect(filter.text.contains("since, before") && !filter.text.contains("newer"), "\(filter.text)")
+            let listing = try await page.get("/api/v1/exchanges?colour=red")
+            #expect(
+                listing.status == 400 && listing.text.contains("colour is not a key of the listing; the keys are q, ")
+            )
+            #expect(listing.text.contains("before, limit, after, newer, sort, skip, facets"), "\(listing.text)")
+        }
+    }
+
     @Test("A query of as many characters as are read may be asked for in any script")
     func isLong() async throws {
         try await RunningPage.with { page in

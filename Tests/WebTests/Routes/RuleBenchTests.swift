@@ -55,7 +55,9 @@ struct RuleBenchTests {
             #expect(rules.isOff == [false, true])
             #expect(try await told(#"{"names": ["c"]}"#) == "404")
             #expect(try await told(#"{"yaml": "x"}"#, "?code=x") == "400")
-            for wrong in ["{}", #"{"names": []}"#, #"{"yaml": "x", "names": ["a"]}"#, "[]"] {
+            for wrong in [
+                "{}", #"{"names": []}"#, #"{"yaml": "x", "names": ["a"]}"#, "[]", #"{"yaml": "x", "nmaes": []}"#,
+            ] {
                 #expect(try await told(wrong) == "400", "\(wrong)")
             }
         }
@@ -66,9 +68,15 @@ struct RuleBenchTests {
         try await RunningPage.with(control: ReplayRecorder(), bench: Self.bench) { page in
             let token = ("Authorization", "Bearer \(page.token)")
             let json = ("Content-Type", "application/json")
-            for fields in [[json], [token], [token, json, ("Origin", "http://evil.test")]] {
+            let cookie = try await page.cookie()
+            let (own, foreign) = (("Origin", "http://127.0.0.1:\(page.port)"), ("Origin", "http://evil.test"))
+            for (fields, status) in [
+                ([token, json], 200), ([json], 403), ([json, own], 401), ([json, own, cookie], 401),
+                ([json, own, cookie, try await page.visitor()], 200), ([token], 415),
+                ([token, json, foreign], 403), ([json, cookie, foreign], 403),
+            ] {
                 let reply = try await page.ask("POST", "/api/v1/rules/try", fields: fields, body: #"{"yaml": "x"}"#)
-                #expect([401, 403, 415].contains(reply.status), "\(fields): \(reply.status)")
+                #expect(reply.status == status, "\(fields.map(\.0)): \(reply.status)")
             }
         }
     }

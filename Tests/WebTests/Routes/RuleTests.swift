@@ -80,7 +80,10 @@ struct RuleTests {
             let unknown = try await page.post("/api/v1/rules", #"{"names":["stagin","other"],"on":true}"#)
             #expect(unknown.status == 404 && unknown.text.contains("did you mean 'staging'?"), "\(unknown.text)")
             #expect(rules.isOff == [true, true])
-            for wrong in [#"{"on":true}"#, #"{"names":[],"on":true}"#, #"{"names":["other"]}"#, "{}"] {
+            for wrong in [
+                #"{"on":true}"#, #"{"names":[],"on":true}"#, #"{"names":["other"]}"#, "{}",
+                #"{"all":true,"on":true,"nmaes":[]}"#,
+            ] {
                 #expect(try await page.post("/api/v1/rules", wrong).status == 400, "\(wrong)")
             }
             #expect(try await page.post("/api/v1/rules", #"{"names":["other"],"all":true,"on":true}"#).status == 400)

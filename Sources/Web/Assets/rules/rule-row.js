@@ -1,18 +1,13 @@
 import { Unreachable } from "./api.js";
 import { selection } from "./choices.js";
-import { el, say } from "./dom.js";
+import { el, fill, say } from "./dom.js";
 import { counted, time } from "./format.js";
 import { link } from "./links.js";
 import { RuleTrial } from "./rule-trial.js";
 
-/** The parts of a rule that only its file changes, wherever in its file it stands. */
-export const written = ({ name, group, when, effect }) => JSON.stringify([name, group, when, effect]);
-
 /** One rule of the running proxy: its switch, its words, and what it has done so far, which is kept up to date in place. */
 export class RuleRow {
   element;
-  /** What its file says of it. */
-  written;
   #rule;
   #turn;
   #isTurning = false;
@@ -21,6 +16,9 @@ export class RuleRow {
   #switch;
   #place = el("span", { class: "rule-place quiet" });
   #state = el("span", { class: "rule-state" });
+  #group = el("span", { class: "rule-group" });
+  #effect = el("p", { class: "rule-effect" });
+  #when = el("p", {});
   #counts = el("span", { class: "rule-counts" });
   #source = el("code", {});
   #trial;
@@ -29,9 +27,8 @@ export class RuleRow {
 
   /** `turn` switches a rule by its name and may throw. */
   constructor(rule, { view, turn }) {
-    const { name, group, when, effect } = rule;
+    const { name } = rule;
     this.#rule = rule;
-    this.written = written(rule);
     this.#turn = turn;
     this.#switch = el("button", { type: "button", class: "switch", role: "switch", "aria-label": name, onclick: () => this.#press() });
     this.#trial = new RuleTrial({ view });
@@ -40,10 +37,8 @@ export class RuleRow {
     }, "Would have matched");
     const filtered = { place: "exchanges", details: {}, chosen: null, selections: { rule: [selection(name)] }, text: "", since: "", before: "" };
     this.element = el("section", { class: "rule-item", "data-rule": name, "aria-label": name },
-      el("div", { class: "rule-head" }, this.#switch, this.#place, el("h3", {}, name), this.#state,
-        group && el("span", { class: "rule-group" }, group)),
-      el("p", { class: "rule-effect" }, effect || "does nothing"),
-      el("p", {}, when ? [el("span", { class: "quiet" }, "when "), el("code", {}, when)] : "on every exchange"),
+      el("div", { class: "rule-head" }, this.#switch, this.#place, el("h3", {}, name), this.#state, this.#group),
+      this.#effect, this.#when,
       el("p", { class: "rule-facts quiet" }, this.#counts,
         link(view, filtered, { "aria-label": `Show its exchanges: ${name}` }, "Show its exchanges"), this.#try, this.#source),
       this.#problem, this.#trial.element);
@@ -57,12 +52,18 @@ export class RuleRow {
     this.#rule = rule;
     say(this.#place, `${place}.`);
     say(this.#source, `${rule.path}:${rule.line}`);
+    say(this.#group, rule.group ?? "");
+    this.#group.hidden = rule.group === null;
+    say(this.#effect, rule.effect || "does nothing");
+    if (rule.when !== before.when || !this.#when.firstChild) {
+      fill(this.#when, rule.when ? [el("span", { class: "quiet" }, "when "), el("code", {}, rule.when)] : "on every exchange");
+    }
     this.#switch.setAttribute("aria-checked", String(rule.on));
     this.element.classList.toggle("off", !rule.on || rule.ended !== null);
     say(this.#state, state(rule));
     // A later answer says that inspect is there, and whether the rule is as it was wanted.
     if (rule !== before && this.#failure && (this.#failure.error instanceof Unreachable || rule.on === this.#failure.wanted)) this.#say(null);
-    // What its file says of it may be otherwise in what the effect does not say.
+    // Its file says otherwise, be it in what the effect does not say.
     if (rule.since !== before.since) this.again();
     say(this.#counts, [
       rule.hits > 0 ? `applied ${counted(rule.hits, "time")}` : "has not applied yet",

@@ -3,7 +3,7 @@ import { count, counted, noun, shellWord } from "./format.js";
 import { portion } from "./lens-place.js";
 import { link } from "./links.js";
 import { RuleDraft } from "./rule-draft.js";
-import { RuleRow, written } from "./rule-row.js";
+import { RuleRow } from "./rule-row.js";
 
 // Rules that are drawn before the rest is asked for.
 const portionLength = 200;
@@ -24,7 +24,7 @@ export class Rules {
   #instance;
   #running;
   #rows = new Map();
-  /** The problems, and the rules without their places, that are drawn. */
+  /** The problems, and the names of the rules, that are drawn. */
   #drawn = { problems: "", rules: "" };
   #sum; #notice; #problems; #list; #draft;
   /** What was typed to be tried. */
@@ -82,7 +82,7 @@ export class Rules {
   }
 
   #drawAnswer({ rules, active, hits, files, problems }) {
-    const drawn = { problems: JSON.stringify(problems), rules: JSON.stringify([files, rules.map(written)]) };
+    const drawn = { problems: JSON.stringify(problems), rules: JSON.stringify([files, rules.map(({ name }) => name)]) };
     if (drawn.problems !== this.#drawn.problems) this.#drawProblems(problems);
     if (drawn.rules !== this.#drawn.rules) this.#drawRules(rules, files);
     this.#drawn = drawn;
@@ -100,7 +100,7 @@ export class Rules {
       portion(problems, (problem) => el("p", {}, el("code", {}, problem)), 50)));
   }
 
-  /** Draws the rules of the files, as many as were drawn before; rows of rules that do the same as before stay, with the focus where it was. */
+  /** Draws the rules in their order, as many as were drawn before; the row of a name stays, with the focus where it was. */
   #drawRules(rules, files) {
     const focused = document.activeElement;
     const before = this.#rows;
@@ -109,13 +109,12 @@ export class Rules {
     const places = new Map(rules.map(({ name }, index) => [name, index + 1]));
     const turn = (name, on) => this.#running.turn([name], on);
     fill(this.#list, rules.length === 0 ? this.#beginning(files) : portion(rules, (rule) => {
-      const kept = before.get(rule.name);
-      const row = kept?.written === written(rule) ? kept : new RuleRow(rule, { view: this.#view, turn });
+      const row = before.get(rule.name) ?? new RuleRow(rule, { view: this.#view, turn });
       this.#rows.set(rule.name, row);
       row.update(rule, places.get(rule.name));
       return row.element;
     }, portionLength, first));
-    for (const row of before.values()) if (this.#rows.get(row.name) !== row) row.end();
+    for (const row of before.values()) if (!this.#rows.has(row.name)) row.end();
     // A row that is drawn when more is asked for is a new one.
     before.clear();
     if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });

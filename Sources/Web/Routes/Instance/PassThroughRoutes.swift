@@ -13,7 +13,7 @@ struct PassThroughRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/pass-through") { _, _ in answer(try running()) }
         router.post("/api/v1/pass-through") { request, context in
-            let asked = try await Asker(request, context).json(Asked.self)
+            let asked = try await Asker(request, context).json(Asked.self, members: ["host"])
             let control = try running()
             do {
                 try control.passThrough(asked.host)

@@ -16,7 +16,7 @@ struct RecordingRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/recording") { _, _ in try await tell() }
         router.post("/api/v1/recording") { request, context in
-            let asked = try await Asker(request, context).json(Asked.self)
+            let asked = try await Asker(request, context).json(Asked.self, members: ["paused"])
             guard isRunning else {
                 throw WebFailure(.conflict, "No proxy is running on this store, so it records nothing.")
             }

@@ -43,7 +43,7 @@ struct RuleBenchRoutes {
     /// Answers with what `inspect rules try` says; the run ends with its time, and when the asker leaves.
     private func attempt(_ request: Request, _ context: WebContext) async throws -> Response {
         let asker = try await Asker(request, context)
-        let tried = try tried(asker.json(Asked.self))
+        let tried = try tried(asker.json(Asked.self, members: ["yaml", "names"]))
         let filter = try Filter(await store.items(of: request).removing("token"), now: store.now)
         let bench = try known()
         let trial = RuleBench.Trial(tried: tried, filter: filter, time: time, clock: store.clock)

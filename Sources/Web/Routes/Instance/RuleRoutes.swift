@@ -24,7 +24,7 @@ struct RuleRoutes {
             }
         }
         router.post("/api/v1/rules") { request, context in
-            let asked = try await Asker(request, context).json(Asked.self)
+            let asked = try await Asker(request, context).json(Asked.self, members: ["names", "all", "on"])
             let rules = try running()
             let isAll = asked.all == true
             guard isAll == (asked.names ?? []).isEmpty else {

@@ -135,12 +135,13 @@ struct RulesPageTests {
         "A row stays while its file is edited around it, its trial is asked anew where the rule changed, and a rule that is used up says so"
     )
     func edits() async throws {
-        func last(line: Int, times: Int64) throws -> [Rule] {
-            var rule = try HeldRules.block("last")
+        func last(line: Int, times: Int64, when: String = "") throws -> [Rule] {
+            var rule = try HeldRules.block("last", when: when)
             (rule.place.line, rule.limits.times) = (line, times)
-            return [try HeldRules.block("first"), rule]
+            return [try HeldRules.block("first", when: "host:other.test"), rule]
         }
         let (lower, other) = (try last(line: 7, times: 1), try last(line: 7, times: 2))
+        let narrowed = try last(line: 7, times: 2, when: "path:/v2")
         let rules = HeldRules(try last(line: 2, times: 1), problems: [])
         let bench = RuleBench { _, _, _ in
             ""
@@ -172,8 +173,11 @@ struct RulesPageTests {
                 let isKept = "\(Self.row(2)) === kept && document.activeElement === kept.querySelector('.switch')"
                 #expect(try await browser.text("\(isKept) && \(told).includes('1 of 1') && tries") == "1")
                 // What it does reads as before.
-                rules.read(other, now: 1)
+                rules.read(other, now: 1_000_000)
                 try await browser.wait(until: "tries === 2 && \(told).includes('1 of 1')")
+                #expect(try await browser.text(isKept) == "true")
+                rules.read(narrowed, now: 2_000_000)
+                try await browser.wait(until: "tries === 3 && kept.innerText.includes('when path:/v2')")
                 #expect(try await browser.text(isKept) == "true")
                 #expect(try await browser.text("kept.querySelector('.rule-state').textContent") == "on")
                 for _ in 0..<2 { try rules.judge(Recorded.exchange()) }
