@@ -66,12 +66,13 @@ final class BodyWork: @unchecked Sendable {
         while let piece = rest.readSlice(length: min(Self.pieceBytes, rest.readableBytes)), piece.readableBytes > 0 {
             guard !isDropped.load(ordering: .relaxed) else { return nil }
             out.writeImmutableBuffer(editor.take(piece))
-            guard out.readableBytes - count <= Self.growthLimitBytes else {
-                editor.leave(KeptBody.noRoom)
-                return nil
-            }
+            guard out.readableBytes - count <= Self.growthLimitBytes else { break }
         }
-        if isWhole { out.writeImmutableBuffer(editor.finish()) }
+        if isWhole, rest.readableBytes == 0 { out.writeImmutableBuffer(editor.finish()) }
+        guard out.readableBytes - count <= Self.growthLimitBytes else {
+            editor.leave("the body would grow by over \(Self.growthLimitBytes >> 20) MiB")
+            return nil
+        }
         if editor.leaveDamaged() { return nil }
         return isWhole && out == body ? nil : out
     }

@@ -86,6 +86,11 @@ package struct BodyEditor {
     /// Has a body that passes grow no more, since there is no room for more of it.
     package mutating func stopGrowing() { stream?.body.stopGrowing() }
 
+    /// Leaves the rest of a body out that passes (`cut`).
+    ///
+    /// - Parameter why: the reason, in words that follow `the body`.
+    package mutating func leaveOut(_ why: String) { stream?.body.leaveOut(why) }
+
     /// Says that the content has ended.
     ///
     /// - Returns: what is still to be sent; it can be empty.

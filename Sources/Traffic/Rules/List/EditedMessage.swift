@@ -14,6 +14,8 @@ package struct EditedMessage {
     var kept: KeptCodings?
     /// Where the request goes; empty where no rule changed it.
     package var destination = RuleDestination()
+    /// The last rule that changed where the request goes; `nil` where none did.
+    package var sender: String?
     /// Whether the head differs from the one that came.
     package var isChanged = false
 

@@ -40,6 +40,7 @@ extension RuleRun {
                     }
                     try scope.check()
                     isTouched = isTouched || !changes.isEmpty
+                    if message.destination != before.destination { message.sender = firing.rule.name }
                     note(changes.text, firing, action)
                     let others = changes.filter { !ASCII.isSame($0.part, "content-encoding") }
                     if others.count < changes.count {

@@ -13,6 +13,12 @@ package struct TemplateScope {
     package private(set) var count: Int64 = 1
     /// Bytes of texts that the values of one rule fill.
     static let limitBytes = 16 << 20
+    /// Filled bytes of a rule from which on they are counted for all exchanges together.
+    private static let countedBytes = 64 << 10
+    /// Takes room for so many filled bytes more, which are held until the exchange ends; `false` where there is none.
+    package var takeRoom: (_ bytes: Int) -> Bool = { _ in true }
+    /// Filled bytes of the rule for which room was taken.
+    private var takenBytes = 0
     /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
     private var roomBytes = TemplateScope.limitBytes
     /// The work that is left for edits of the head, and for looking for values in the body.
@@ -75,17 +81,25 @@ package struct TemplateScope {
     /// - Parameter count: how often the rule has applied, including this time.
     package mutating func begin(count: Int64) {
         self.count = count
-        roomBytes = TemplateScope.limitBytes
+        (roomBytes, takenBytes) = (TemplateScope.limitBytes, 0)
         lacksWork = false
     }
 
     /// Checks that the texts of the rule were filled in whole.
     ///
-    /// - Throws: `RuleFault` where they are too long, since what a client sends may stand in many places of them, or take too much work to find.
-    func check() throws(RuleFault) {
+    /// - Throws: `RuleFault` where they are too long, since what a client sends may stand in many places of them, take too much work to find, or have no
+    ///   room beside those of other exchanges.
+    mutating func check() throws(RuleFault) {
         guard !lacksWork else { throw JSONDocument.tooMuch }
-        guard roomBytes < 0 else { return }
-        throw RuleFault("its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange")
+        guard roomBytes >= 0 else {
+            throw RuleFault(
+                "its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange"
+            )
+        }
+        let more = TemplateScope.limitBytes - roomBytes - takenBytes
+        guard takenBytes + more > TemplateScope.countedBytes, more > 0 else { return }
+        guard takeRoom(more) else { throw RuleFault("too many texts are kept for rules at once") }
+        takenBytes += more
     }
 
     /// Whether all texts of the rule were filled in whole so far; where they were not, all further ones are empty.
