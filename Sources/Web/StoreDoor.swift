@@ -13,7 +13,7 @@ struct StoreDoor: Sendable {
     /// How long a read goes on for a client that may wait for the answer.
     let waitTime: Duration
     /// The threads for reads: as many reads at once as requests in work, which `WebConfiguration.connectionLimit` bounds.
-    private let threads = BlockingThreads("inspect.web.store", .concurrent)
+    private let threads = BlockingThreads(limit: .max)
 
     init(
         _ store: TrafficStore,

@@ -1,3 +1,4 @@
+import Foundation
 import Store
 import Support
 import Testing
@@ -11,7 +12,7 @@ struct BlockingThreadsTests {
         var isEnded = false
     }
 
-    private let threads = BlockingThreads("inspect.tests")
+    private let threads = BlockingThreads()
     private let state = Watched(State())
 
     @Test("Work that is done comes to what it returns or throws")
@@ -53,5 +54,38 @@ struct BlockingThreadsTests {
             return 7
         }
         #expect(value == 7)
+    }
+
+    @Test("Work that computes on more threads than there are cores holds nothing else up")
+    func computing() async throws {
+        let many = BlockingThreads(limit: 64)
+        let isDone = Watched(false)
+        let ends = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+                group.addTask(executorPreference: many) {
+                    var sum = 0.0
+                    while !isDone.value, sum < 20 { sum += ThreadTime.of { for _ in 0..<1_000 { _ = isDone.value } } }
+                    return isDone.value
+                }
+            }
+            // It has its turn among those that compute.
+            group.addTask {
+                isDone.update { $0 = true }
+                return true
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ends.allSatisfy { $0 })
+    }
+
+    @Test("One thread does one thing after the other, in their order")
+    func inOrder() async {
+        let numbers = Watched<[Int]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask(executorPreference: threads) { numbers.update { $0.append(number) } }
+            }
+        }
+        #expect(numbers.value == Array(0..<200))
     }
 }

@@ -42,9 +42,14 @@ final class HeldRules: RuleControl {
     }
 
     /// Takes what the files say from now on; rules that are as before keep their counts.
-    func read(_ rules: [Rule], problems: [String] = []) {
+    ///
+    /// - Parameters:
+    ///   - rules: the rules.
+    ///   - problems: what is wrong with the files.
+    ///   - now: the moment, in microseconds since 1970.
+    func read(_ rules: [Rule], problems: [String] = [], now: Int64 = 0) {
         state.withLock { state in
-            state.list = RuleList(rules, after: state.list, now: 0)
+            state.list = RuleList(rules, after: state.list, now: now)
             state.problems = problems
         }
     }

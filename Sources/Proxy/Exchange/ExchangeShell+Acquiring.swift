@@ -21,7 +21,7 @@ extension ExchangeShell {
             key = key.offering(.both)
             forgetUpstream()
         }
-        if !isSentElsewhere, let refusal = client.connection.takeRefusal() { return fail(refusal) }
+        if sender == nil, let refusal = client.connection.takeRefusal() { return fail(refusal) }
         acquire(key, isFresh: attempt.isFresh)
     }
 

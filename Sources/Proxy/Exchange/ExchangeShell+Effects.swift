@@ -113,9 +113,8 @@ extension ExchangeShell {
 
     /// The rule that answers or refuses the request, or has sent it where there is no answer; `nil` where none has caused the failure.
     private func rule(of failure: ExchangeFailure) -> String? {
-        let isElsewhere = isSentElsewhere && failure.side == .upstream
-        let actions = failure.cause == .rule ? ["respond", "block"] : isElsewhere ? ["send"] : []
-        return tap.exchange.rules.last { actions.contains($0.action) && !$0.what.isEmpty }?.rule
+        guard failure.cause == .rule else { return failure.side == .upstream ? sender : nil }
+        return tap.exchange.rules.last { ["respond", "block"].contains($0.action) && !$0.what.isEmpty }?.rule
     }
 
     /// Hands the finished record over; a client that has waited too long may have its end before the commit.

@@ -48,8 +48,8 @@ final class ExchangeShell {
     var unsent: [RuleRoom] = []
     /// Whether a rule has changed the request's head.
     var isAmended = false
-    /// Whether a rule has changed where the request goes.
-    var isSentElsewhere = false
+    /// The rule that has changed where the request goes, the last one of several; `nil` where none has.
+    var sender: String?
     /// Whether the response, which rules look at, has a place for trailers.
     var isResponseChunked = false
     /// Whether the client has ended its side of the connection.

@@ -74,6 +74,7 @@ struct OwnAnswer {
     private static func errorType(_ failure: ExchangeFailure) -> String {
         switch (failure.phase, failure.cause) {
         case (_, .loop): "proxy_loop_detected"
+        case (_, .shutdown): "proxy_internal_error"
         case (.dns, .timeout): "dns_timeout"
         case (.dns, _): "dns_error"
         case (.connect, .refused): "connection_refused"

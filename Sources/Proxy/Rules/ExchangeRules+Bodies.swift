@@ -75,6 +75,11 @@ extension ExchangeRules {
                 if side == .request { noteGrown(by: beginning.readableBytes) }
                 return begin(BodyWork(editor, beginning, isWhole: false), side, message)
             }
+            guard !editor.recodes || bodies.hasRoom(for: 1) else {
+                editor.leave(KeptBody.noRoom)
+                run.take(editor)
+                return .same
+            }
             editors[side] = editor
             return .passing
         }
@@ -113,6 +118,12 @@ extension ExchangeRules {
     func edit(_ side: MessageSide, _ bytes: ByteBuffer) -> ByteBuffer {
         if !bodies.hasRoom(for: 1) { editors[side]?.stopGrowing() }
         guard let edited = editors[side]?.take(bytes) else { return bytes }
+        let growth = edited.readableBytes - bytes.readableBytes
+        // What stages make it grow by has its bound; what is decoded for good has none of its own.
+        if growth > 0, editors[side]?.recodes == true, !bodies.hasRoom(for: growth) {
+            editors[side]?.leaveOut("decodes to more than there is room for: " + KeptBody.noRoom)
+            return ByteBuffer()
+        }
         if side == .request { noteGrown(by: edited.readableBytes - bytes.readableBytes) }
         return edited
     }

@@ -34,6 +34,8 @@ final class ExchangeRules {
     var heldSince: NIODeadline?
     /// Whether all of the request has come.
     var isRequestWhole = false
+    /// Bytes of texts that templates were filled to, which are held until the exchange ends.
+    private var textBytes = 0
     /// Bytes of the request's body that wait for the upstream beside those that are kept.
     private var waitingBytes = 0
 
@@ -99,6 +101,8 @@ final class ExchangeRules {
     /// Keeps nothing any more.
     func free() {
         for side in MessageSide.allCases { forget(side) }
+        bodies.give(textBytes)
+        textBytes = 0
         noteSent()
     }
 
@@ -192,7 +196,14 @@ final class ExchangeRules {
     }
 
     private func scope(_ exchange: Exchange) throws -> TemplateScope {
-        try TemplateScope(subject(exchange), now: now, needsBody: kept[.request] != nil, generator: dice)
+        var scope = try TemplateScope(subject(exchange), now: now, needsBody: kept[.request] != nil, generator: dice)
+        scope.takeRoom = { [unowned self] count in
+            // They stand in the rules and in what edits the body, or in the answer.
+            guard bodies.take(2 * count) else { return false }
+            textBytes += 2 * count
+            return true
+        }
+        return scope
     }
 
     // MARK: Acting

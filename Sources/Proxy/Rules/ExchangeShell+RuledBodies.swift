@@ -55,6 +55,7 @@ extension ExchangeShell {
         _ version: HTTPVersion
     ) -> BodyFraming {
         if case .same = body, edited.keepCodings(of: received) {
+            rules?.run.noteKeptCodings(of: edited)
             tap.exchange.warnings.append(
                 "A rule changed Content-Encoding, and the body was not edited: it went on as it came, and so did that field."
             )
@@ -240,9 +241,9 @@ extension ExchangeShell {
         rules?.timing.isBroken = side == .response
         resetCode = .cancel
         let failure = ExchangeFailure(side: .proxy, phase: machine.waitPhase, cause: .rule, message: message)
-        // Where the end of the connection is the end of a response's body, it does not look like one.
-        let hasBegun = side == .response || !machine.isAwaitingResponse
-        tell(.blocked(failure, isReset: hasBegun && !isResponseChunked))
+        // Where the end of the connection is the end of the body that its client is getting, it does not look like one.
+        let endsByClose = if case .head(_, .untilClose) = responsePart { true } else { false }
+        tell(.blocked(failure, isReset: endsByClose && !machine.isAwaitingResponse))
         return true
     }
 

@@ -105,6 +105,7 @@ extension ExchangeShell {
         guard rules != nil, var errand = subject.errand else { return }
         let before = subject.head
         send(&errand, to: edited.destination)
+        sender = edited.sender
         // A head that goes elsewhere is written anew: it may name the scheme.
         let isNew = edited.isChanged || edited.destination.origin != nil
         if isNew,
@@ -125,7 +126,6 @@ extension ExchangeShell {
 
     private func send(_ errand: inout ExchangeSubject.Errand, to destination: RuleDestination) {
         guard !destination.isEmpty else { return }
-        isSentElsewhere = true
         if let origin = destination.origin {
             let isSecure = origin.scheme == .https
             errand.route.scheme = origin.scheme

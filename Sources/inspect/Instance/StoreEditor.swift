@@ -76,7 +76,7 @@ struct StoreEditor {
         case .store(let store):
             let end = EndRequest()
             defer { end.forget() }
-            let threads = BlockingThreads("inspect.compact")
+            let threads = BlockingThreads()
             return try await closing(store) { store in
                 try await threads.run(until: end.made) { try store.compact() }
             }

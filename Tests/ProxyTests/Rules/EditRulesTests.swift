@@ -118,9 +118,13 @@ struct EditRulesTests {
         let nowhere = try RefusingPort()
         var send = RuleSend()
         send.to = try ReplayTarget("http://127.0.0.1:\(nowhere.port)")
-        try await RuledTraffic.run([try RuledTraffic.rule("staging", .send(send))]) { proxy, origin, authority in
+        var fresh = RuleSend()
+        fresh.isFresh = true
+        let rules = [try RuledTraffic.rule("staging", .send(send)), try RuledTraffic.rule("below", .send(fresh))]
+        try await RuledTraffic.run(rules) { proxy, origin, authority in
             let client = try await proxy.connect()
-            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            let fields = "Host: \(authority)\r\nIf-None-Match: \"a\"\r\n"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\n\(fields)\r\n")
             let response = try await client.response()
             #expect(response.code == 502 && response.text.contains("127.0.0.1:\(nowhere.port)"))
             let status = "Proxy-Status: inspect; error=connection_refused; details=\"rule staging\"\r\n"

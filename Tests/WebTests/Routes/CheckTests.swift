@@ -9,9 +9,15 @@ import Traffic
 
 @Suite("A check over the API that says how far it is", .timeLimit(.minutes(15)))
 struct CheckTests {
-    /// Ten exchanges, and one of another code.
+    /// Ten exchanges of which the first two break a rule of their lens, and one of another code.
     private static func fill(_ store: TrafficStore) async throws {
-        for number in 0..<10 { try await store.record(Recorded.exchange(offset: Int64(number))) }
+        let body = Array(#"{"detail": "Not found."}"#.utf8)
+        for number in Int64(0)..<2 {
+            let (host, target) = ("api.srct.gmu.edu", "/whatsopen/v2/facilities/?format=json")
+            let exchange = Recorded.exchange(host: host, target: target, length: body.count, offset: number)
+            try await store.record(exchange, response: body)
+        }
+        for number in Int64(2)..<10 { try await store.record(Recorded.exchange(offset: number)) }
         try await store.record(Recorded.exchange(code: 404, fields: [("Content-Type", "text/plain")]))
     }
 
@@ -35,8 +41,12 @@ struct CheckTests {
             #expect(steps.allSatisfy { $0["total"] as? Int == 11 && $0["holds"] == nil })
             let selected = steps.compactMap { $0["exchanges"] as? Int }
             #expect(selected.first == 0 && selected.last == (filter.isEmpty ? 11 : 10) && selected == selected.sorted())
+            // What is found is told with the exchange after which it is known.
+            let found = steps.map { ($0["rules"] as? [[String: Any]] ?? []).compactMap { $0["count"] as? Int } }
+            let known = zip(found, selected).map { $0.0 == ($0.1 == 0 ? [] : [min($0.1, 2)]) }
+            #expect(found.last == [2] && !known.contains(false), "\(found)")
             #expect(try await page.get("/findings.json?limit=50&progress=true\(filter)").text == told.text)
-            for query in ["progress=maybe", "progress=true&rule=NOPE", "progress=true&code=banana"] {
+            for query in ["progress=maybe", "progress=true&check=NOPE", "progress=true&code=banana"] {
                 #expect(try await page.get("/api/v1/check?\(query)").status == 400, "\(query)")
             }
         }

@@ -16,13 +16,14 @@ struct RuleTests {
         let rules = try Self.rules()
         try await RunningPage.with(rules: rules) { page in
             let reply = try await page.get("/api/v1/rules")
-            let counts = #""hits":0,"lastHit":null,"skipped":0,"unjudged":0,"failed":0,"shadowed":0,"#
+            let counts =
+                #""hits":0,"lastHit":null,"skipped":0,"unjudged":0,"failed":0,"shadowed":0,"since":"1970-01-01T00:00:00.000Z","#
             let parts = [
                 #"{"rules":[{"name":"staging","on":true,"group":null,"when":"host:a.test","actions":["block"],"#,
                 #""effect":"block reset","path":"rules.yaml","line":2,"#, counts,
-                #""ends":"1970-01-01T00:00:01.000Z"},"#,
+                #""ends":"1970-01-01T00:00:01.000Z","ended":"expires"},"#,
                 #"{"name":"other","on":false,"group":null,"when":"","actions":["block"],"#,
-                #""effect":"block close","path":"rules.yaml","line":2,"#, counts, #""ends":null}],"#,
+                #""effect":"block close","path":"rules.yaml","line":2,"#, counts, #""ends":null,"ended":null}],"#,
                 // One is off, the other has ended.
                 #""all":2,"active":0,"hits":0,"#,
                 #""files":["/etc/rules.yaml"],"problems":["/etc/rules.yaml:1:1: wrong"]}"#, "\n",
@@ -32,6 +33,29 @@ struct RuleTests {
             let short = try await page.get("/api/v1/rules?limit=0").text
             #expect(short.hasPrefix(#"{"rules":[],"all":2,"active":0,"hits":0,"#), "\(short)")
             #expect(try await page.get("/api/v1/rules?limit=10001").status == 400)
+        }
+    }
+
+    @Test("A rule that has applied as often as it may is not active, and one that its file changes may apply again")
+    func usedUp() async throws {
+        func rule(times: Int64) throws -> Rule {
+            var rule = try HeldRules.block("some")
+            rule.limits.times = times
+            return rule
+        }
+        let changed = try rule(times: 3)
+        let rules = HeldRules([try rule(times: 2)], problems: [])
+        try await RunningPage.with(rules: rules) { page in
+            try rules.judge(Recorded.exchange())
+            var text = try await page.get("/api/v1/rules").text
+            #expect(text.contains(#""ended":null"#) && text.contains(#""active":1,"hits":1,"#), "\(text)")
+            try rules.judge(Recorded.exchange())
+            text = try await page.get("/api/v1/rules").text
+            #expect(text.contains(#""ended":"times""#) && text.contains(#""active":0,"hits":2,"#), "\(text)")
+            rules.read([changed], now: 1_000_000)
+            text = try await page.get("/api/v1/rules").text
+            #expect(text.contains(#""since":"1970-01-01T00:00:01.000Z","ends":null,"ended":null"#), "\(text)")
+            #expect(text.contains(#""active":1,"hits":0,"#), "\(text)")
         }
     }
 

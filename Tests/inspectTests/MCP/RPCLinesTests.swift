@@ -7,7 +7,7 @@ import Testing
 
 /// Lines of a pipe, in whatever pieces they come.
 @Suite(.timeLimit(.minutes(15))) struct RPCLinesTests {
-    private let threads = BlockingThreads("inspect.tests")
+    private let threads = BlockingThreads()
 
     private func lines(_ pieces: [String], limitBytes: Int) throws -> [String] {
         var ends: [Int32] = [0, 0]

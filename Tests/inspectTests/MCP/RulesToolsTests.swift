@@ -93,12 +93,12 @@ struct RulesToolsTests {
         #expect(fit.fitted("ööööö") == "ööööö" && fit.fitted("aöööööö") == "aöööö… (4 bytes more)")
     }
 
-    @Test("A condition of the running proxy names no secret that an exchange tells to be one")
-    func runningRules() async throws {
+    /// The list of a proxy that runs with one rule.
+    private static func running(_ when: String) -> RunningRuleList.List {
         let rule = RunningRuleList.Rule(
             name: "a",
             on: true,
-            when: "body:\(Self.secret)",
+            when: when,
             actions: ["block"],
             path: "rules.yaml",
             line: 1,
@@ -106,11 +106,68 @@ struct RulesToolsTests {
             skipped: 0,
             shadowed: 0
         )
-        let list = RunningRuleList.List(rules: [rule], files: [], problems: [])
+        return RunningRuleList.List(rules: [rule], files: [], problems: [])
+    }
+
+    @Test("A condition of the running proxy names no secret that an exchange tells to be one")
+    func runningRules() async throws {
+        let list = Self.running("body:\(Self.secret)")
         let store = try await MaskedStore(secret: Self.secret)
         #expect(await store.answer("rules", "{}", isMasked: false, rules: list).contains(Self.secret))
         let answer = await store.answer("rules", "{}", rules: list)
         #expect(answer.contains("body:<") && !answer.contains(Self.secret), "\(answer)")
+        #expect(!answer.contains("hidden"), "\(answer)")
+    }
+
+    @Test("Where not every secret is known, the values of conditions are hidden, and that is said")
+    func hidden() async throws {
+        let list = Self.running("host:api.example.test body:\(Self.secret)")
+        func expectHidden(_ answer: String, location: SourceLocation = #_sourceLocation) {
+            #expect(
+                answer.contains("host:api.example.test body:<hidden>")
+                    && answer.contains("not all of the recorded traffic")
+                    && !answer.contains(Self.secret),
+                "\(answer)",
+                sourceLocation: location
+            )
+        }
+        let store = try await MaskedStore(secret: Self.secret)
+        expectHidden(await store.answer("rules", "{}", rules: list, knownLimit: 0))
+        let older = try await MaskedStore(secret: Self.secret, naming: .beforeLarge)
+        let full = await older.answer("rules", "{}", rules: list)
+        #expect(full.contains("body:<") && !full.contains("hidden") && !full.contains(Self.secret), "\(full)")
+        expectHidden(await older.answer("rules", "{}", rules: list, bounds: AgentStore.Bounds(exchanges: 1)))
+        let few = AgentStore.Bounds(bodyBytes: Int64(MaskedStore.largeBytes) - 1)
+        expectHidden(await older.answer("rules", "{}", rules: list, bounds: few))
+        let open = await older.answer("rules", "{}", isMasked: false, rules: list, bounds: few)
+        #expect(open.contains(Self.secret) && !open.contains("hidden"), "\(open)")
+    }
+
+    @Test("Secrets that take longer to learn than a list of rules may are no error")
+    func slowLearning() async throws {
+        let clock = Watched(ContinuousClock.now)
+        let store = try await MaskedStore(secret: Self.secret)
+        let answer = await store.answer("rules", "{}", rules: Self.running("body:\(Self.secret)")) {
+            clock.update { $0 += .seconds(2) }
+            return clock.value
+        }
+        #expect(answer.contains("body:<hidden>") && !answer.contains(Self.secret), "\(answer)")
+    }
+
+    @Test(
+        "What is hidden of a condition are values of messages, fields and queries",
+        arguments: [
+            ("method:GET path:/login host:a.test", "method:GET path:/login host:a.test"),
+            ("host:a.test (body:abc or -path:/x)", "host:a.test (body:<hidden> or -path:\"/x\")"),
+            ("reqheader:authorization=\"Bearer x\" -header:cookie", "reqheader:authorization=<hidden> -header:cookie"),
+            ("resheader:/x: secret/", "<hidden>"), ("resheader:/x:.secret/", "resheader:<hidden>"),
+            ("json:$.a=b message:c word \"a b\"", "json:<hidden> message:<hidden> <hidden> <hidden>"),
+            ("url:https://a.test/b query:a=b", "url:https://a.test/b query:<hidden>"), ("url:a?b=c", "url:<hidden>"),
+            ("path:/a or path:/b", "path:/a or path:/b"), ("(", "<hidden>"),
+        ]
+    )
+    func hiddenValues(_ when: String, _ shown: String) {
+        #expect(HiddenCondition.text(of: when, now: 0) == shown)
     }
 
     @Test("Many rules over one exchange take no longer than an answer may")

@@ -9,7 +9,7 @@ import Testing
 struct QuietCommandTests {
     private static let environment = ["PATH": "/usr/bin:/bin"]
     private static let silent = ["tail", "-f", "/dev/null"]
-    private let threads = BlockingThreads("inspect.tests")
+    private let threads = BlockingThreads()
 
     @Test("It is killed where nobody waits for its answer any more, and that is no answer")
     func cancelled() async throws {

@@ -66,17 +66,14 @@ final class BodyWork: @unchecked Sendable {
         while let piece = rest.readSlice(length: min(Self.pieceBytes, rest.readableBytes)), piece.readableBytes > 0 {
             guard !isDropped.load(ordering: .relaxed) else { return nil }
             out.writeImmutableBuffer(editor.take(piece))
-            guard out.readableBytes - count <= Self.growthLimitBytes else {
-                editor.leave(KeptBody.noRoom)
-                return nil
-            }
+            guard out.readableBytes - count <= Self.growthLimitBytes else { break }
         }
-        if isWhole { out.writeImmutableBuffer(editor.finish()) }
-        guard editor.cut == nil, editor.damage == nil else {
-            // As it came its client sees what is wrong with it.
-            editor.leave(editor.damage ?? editor.cut.map { "the body \($0.why)" } ?? "")
+        if isWhole, rest.readableBytes == 0 { out.writeImmutableBuffer(editor.finish()) }
+        guard out.readableBytes - count <= Self.growthLimitBytes else {
+            editor.leave("the body would grow by over \(Self.growthLimitBytes >> 20) MiB")
             return nil
         }
+        if editor.leaveDamaged() { return nil }
         return isWhole && out == body ? nil : out
     }
 }

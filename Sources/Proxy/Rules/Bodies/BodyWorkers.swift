@@ -1,5 +1,6 @@
 import DequeModule
 import NIOConcurrencyHelpers
+import Traffic
 
 /// Does what would hold an event loop up: on two threads at most, which end once nothing waits for them.
 ///

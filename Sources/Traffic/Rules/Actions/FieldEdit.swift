@@ -39,7 +39,7 @@ package struct FieldEdit: Hashable, Sendable {
     /// - Throws: `RuleFault` when a value cannot stand in a field.
     func apply(to lines: inout HeadLines, _ scope: inout TemplateScope) throws(RuleFault) -> [EditChange] {
         var changes: [EditChange] = []
-        for pattern in remove { removeAll(pattern, from: &lines, &changes) }
+        for pattern in remove { try removeAll(pattern, from: &lines, &scope.work, &changes) }
         for replacement in replace { try apply(replacement, to: &lines, &scope, &changes) }
         for (name, fields) in FieldEdit.byName(set) {
             var values: [String] = []
@@ -74,12 +74,18 @@ package struct FieldEdit: Hashable, Sendable {
         return groups
     }
 
-    private func removeAll(_ pattern: NameGlob, from lines: inout HeadLines, _ changes: inout [EditChange]) {
-        let places = (0..<lines.count).filter { index in
+    private func removeAll(
+        _ pattern: NameGlob,
+        from lines: inout HeadLines,
+        _ work: inout EditWork,
+        _ changes: inout [EditChange]
+    ) throws(RuleFault) {
+        var places: [Int] = []
+        for index in 0..<lines.count {
             let name = lines.name(index)
-            guard pattern.matches(name) else { return false }
+            guard try pattern.matches(Array(name.utf8), &work) else { continue }
             // A pattern never matches a field that no edit may touch, nor Host, which says where a request goes.
-            return !FieldEdit.framing.contains(ASCII.lower(name)) && !ASCII.isSame(name, "host")
+            if !FieldEdit.framing.contains(ASCII.lower(name)), !ASCII.isSame(name, "host") { places.append(index) }
         }
         for place in places {
             changes.append(EditChange(lines.name(place), from: lines.value(place), to: nil))
@@ -94,8 +100,9 @@ package struct FieldEdit: Hashable, Sendable {
         _ changes: inout [EditChange]
     ) throws(RuleFault) {
         let ready = replacement.text.ready(&scope)
-        for index in 0..<lines.count where replacement.name.matches(lines.name(index)) {
+        for index in 0..<lines.count {
             let (name, before) = (lines.name(index), lines.value(index))
+            guard try replacement.name.matches(Array(name.utf8), &scope.work) else { continue }
             guard !FieldEdit.framing.contains(ASCII.lower(name)) else { continue }
             let after = try ready.apply(to: before, &scope.work)
             guard after != before else { continue }

@@ -6,7 +6,16 @@ struct HeadLines {
     private enum Line {
         /// A line as it came: the range of the whole with its line end, and those of its name and value.
         case kept(Range<Int>, name: Range<Int>, value: Range<Int>)
-        case written(name: String, value: String)
+        /// A line of a rule's, and where the one stood in whose place it is; `nil` for one that was added at the end.
+        case written(name: String, value: String, at: Int?)
+
+        /// Where it stood among the lines that came; `nil` for one that was added at the end.
+        var position: Int? {
+            switch self {
+            case .kept(let range, _, _): range.lowerBound
+            case .written(_, _, let position): position
+            }
+        }
     }
 
     private let bytes: ByteBuffer
@@ -71,7 +80,7 @@ struct HeadLines {
         for line in lines {
             switch line {
             case .kept(let range, _, _): copy(range, to: &out)
-            case .written(let name, let value): out.writeString("\(name): \(value)\r\n")
+            case .written(let name, let value, _): out.writeString("\(name): \(value)\r\n")
             }
         }
         if start != nil { out.writeString("\r\n") }
@@ -92,7 +101,7 @@ struct HeadLines {
         lines.reduce(startRange?.count ?? start.map { $0.utf8.count + 2 } ?? 0) { length, line in
             switch line {
             case .kept(let range, _, _): length + range.count
-            case .written(let name, let value): length + name.utf8.count + value.utf8.count + 4
+            case .written(let name, let value, _): length + name.utf8.count + value.utf8.count + 4
             }
         }
     }
@@ -123,7 +132,7 @@ struct HeadLines {
     func name(_ index: Int) -> String {
         switch lines[index] {
         case .kept(_, let name, _): text(name)
-        case .written(let name, _): name
+        case .written(let name, _, _): name
         }
     }
 
@@ -131,7 +140,7 @@ struct HeadLines {
     func value(_ index: Int) -> String {
         switch lines[index] {
         case .kept(_, _, let value): text(value)
-        case .written(_, let value): value
+        case .written(_, let value, _): value
         }
     }
 
@@ -155,9 +164,10 @@ struct HeadLines {
     mutating func set(_ name: String, _ values: [String]) {
         let places = places(of: name)
         let written = places.first.map { self.name($0) } ?? name
+        let position = places.first.flatMap { lines[$0].position }
         let new = values.enumerated().map { number, value in
             number < places.count && self.value(places[number]) == value
-                ? lines[places[number]] : Line.written(name: written, value: value)
+                ? lines[places[number]] : Line.written(name: written, value: value, at: position)
         }
         let place = places.first ?? lines.count
         remove(places)
@@ -169,15 +179,27 @@ struct HeadLines {
 
     /// Changes the value of one line; its name stays as it is written.
     mutating func replace(_ index: Int, with value: String) {
-        lines[index] = .written(name: name(index), value: value)
+        lines[index] = .written(name: name(index), value: value, at: lines[index].position)
     }
 
     /// Adds a field at the end.
-    mutating func add(_ name: String, _ value: String) { lines.append(.written(name: name, value: value)) }
+    mutating func add(_ name: String, _ value: String) { lines.append(.written(name: name, value: value, at: nil)) }
 
     /// Removes the lines at these places.
     mutating func remove(_ places: [Int]) {
         for place in places.sorted(by: >) { lines.remove(at: place) }
+    }
+
+    /// The lines with those of one name as they came: in their bytes, where they stood.
+    func restored(_ name: String) -> HeadLines {
+        var restored = self
+        restored.remove(places(of: name))
+        let former = HeadLines(bytes, hasStart: start != nil)
+        for line in former.places(of: name).map({ former.lines[$0] }) {
+            let next = restored.lines.firstIndex { ($0.position ?? .max) > line.position ?? 0 }
+            restored.lines.insert(line, at: next ?? restored.lines.count)
+        }
+        return restored
     }
 
     /// Replaces the fields that say where the body ends by one field, in the place of their first, or at the end; without a name, by none.
@@ -192,7 +214,7 @@ struct HeadLines {
         }
         let place = kept ?? places.first
         if let name, kept == nil {
-            let line = Line.written(name: name, value: value)
+            let line = Line.written(name: name, value: value, at: place.flatMap { lines[$0].position })
             if let place { lines[place] = line } else { lines.append(line) }
         }
         remove(places.filter { name == nil || $0 != place })

@@ -63,7 +63,7 @@ package struct MessageEdit: Hashable, Sendable {
             if written != before { changes.append(EditChange("path", from: String(before), to: written)) }
             line.target = written + line.target[before.endIndex...]
         }
-        let queried = query.apply(to: line.target, &scope)
+        let queried = try query.apply(to: line.target, &scope)
         line.target = queried.target
         changes += queried.changes
         guard !changes.isEmpty else { return [] }

@@ -22,4 +22,22 @@ package struct NameGlob: Hashable, Sendable {
     func matches(_ name: String) -> Bool {
         FacetSelector.glob(pattern, Array((ignoresCase ? ASCII.lower(name) : name).utf8))
     }
+
+    /// Whether a name in UTF-8 matches.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - work: the work that is left; it is reduced by what the answer may cost: behind a `*` each byte of the name is looked at for each of the pattern.
+    /// - Returns: whether it does.
+    /// - Throws: `RuleFault` where there is not so much left.
+    func matches(_ name: [UInt8], _ work: inout EditWork) throws(RuleFault) -> Bool {
+        let (cost, isBeyond) = name.count.multipliedReportingOverflow(by: isPattern ? pattern.count : 1)
+        guard !isBeyond, work.read(cost + 1) else { throw NameGlob.tooMuch }
+        return FacetSelector.glob(pattern, ignoresCase ? name.map(ASCII.lower) : name)
+    }
+
+    private static let tooMuch = RuleFault("to look for the names takes too much work on this message")
+
+    /// Edits that count for one, for the time that they take: behind a `*` as many as it has bytes.
+    var edits: Int { isPattern ? pattern.count : 1 }
 }

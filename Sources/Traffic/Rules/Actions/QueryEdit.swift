@@ -19,35 +19,37 @@ package struct QueryEdit: Hashable, Sendable {
     var needsBody: Bool { (set + add).contains { $0.value.needsBody } }
 
     /// A target with the edits made.
-    func apply(to target: String, _ scope: inout TemplateScope) -> (target: String, changes: [EditChange]) {
+    ///
+    /// - Throws: `RuleFault` where that takes too much work.
+    func apply(
+        to target: String,
+        _ scope: inout TemplateScope
+    ) throws(RuleFault) -> (target: String, changes: [EditChange]) {
+        guard !isEmpty else { return (target, []) }
         let (path, query) = QueryString.split(target)
-        var items = (query ?? "").isEmpty ? [] : QueryString.parts(query ?? "").map(String.init)
+        let parts = (query ?? "").isEmpty ? [] : QueryString.parts(query ?? "").map(String.init)
+        var items = NamedItems(parts, name: QueryEdit.name)
         var changes: [EditChange] = []
         for pattern in remove {
-            items.removeAll { item in
-                guard pattern.matches(QueryEdit.name(item)) else { return false }
-                changes.append(EditChange("query \(QueryEdit.name(item))", from: item, to: nil))
-                return true
+            try items.remove(pattern, &scope.work) { name, item in
+                changes.append(EditChange("query \(name)", from: item, to: nil))
             }
         }
         for item in set {
             let written = QueryEdit.written(item, &scope)
-            let place = items.firstIndex { QueryEdit.name($0) == item.name }
-            let before = place.map { items[$0] }
-            let count = items.count
-            items.removeAll { QueryEdit.name($0) == item.name }
-            items.insert(written, at: min(place ?? items.count, items.count))
-            if before != written || count != items.count {
+            let (before, count) = items.set(item.name, to: written)
+            if before != written || count > 1 {
                 changes.append(EditChange("query \(item.name)", from: before, to: written))
             }
         }
         for item in add {
             let written = QueryEdit.written(item, &scope)
-            items.append(written)
+            items.add(item.name, written)
             changes.append(EditChange("query \(item.name)", from: nil, to: written))
         }
         guard !changes.isEmpty else { return (target, []) }
-        return (items.isEmpty ? String(path) : "\(path)?\(items.joined(separator: "&"))", changes)
+        let left = items.left
+        return (left.isEmpty ? String(path) : "\(path)?\(left.joined(separator: "&"))", changes)
     }
 
     /// The name of an item as it stands in a query, decoded.

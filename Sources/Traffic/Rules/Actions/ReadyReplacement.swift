@@ -27,7 +27,6 @@ struct ReadyReplacement: Sendable {
     /// - Returns: the text.
     /// - Throws: `RuleFault` where to find the matches takes too much work, or the text would grow by over 1 MiB.
     func apply(to text: String, _ work: inout EditWork) throws(RuleFault) -> String {
-        let limit = isFirstOnly ? 1 : Int.max
         switch pattern {
         case .text(let find):
             let with = plain
@@ -36,21 +35,22 @@ struct ReadyReplacement: Sendable {
                 let count = isFirstOnly ? 1 : text.ranges(of: find).count
                 guard count * growth <= ReadyReplacement.growthLimitBytes else { throw ReadyReplacement.tooLong }
             }
-            return text.replacing(find, with: with, maxReplacements: limit)
+            return text.replacing(find, with: with, maxReplacements: isFirstOnly ? 1 : Int.max)
         case .regex(let regex):
             let bytes = Array(text.utf8)
-            guard let matches = regex.matches(in: bytes, limit: limit, work: &work) else {
-                throw ReadyReplacement.tooMuch
-            }
             var out: [UInt8] = []
             var end = 0
-            for match in matches {
+            var isShort = true
+            let isFound = regex.find(in: bytes, work: &work) { match in
                 out += bytes[end..<match.range.lowerBound]
                 let room = end + ReadyReplacement.growthLimitBytes + match.range.count
-                guard write(match, of: bytes, into: &out, limit: room) else { throw ReadyReplacement.tooLong }
+                isShort = write(match, of: bytes, into: &out, limit: room)
                 end = match.range.upperBound
-                guard out.count - end <= ReadyReplacement.growthLimitBytes else { throw ReadyReplacement.tooLong }
+                isShort = isShort && out.count - end <= ReadyReplacement.growthLimitBytes
+                return isShort && !isFirstOnly
             }
+            guard isShort else { throw ReadyReplacement.tooLong }
+            guard isFound else { throw ReadyReplacement.tooMuch }
             return String(decoding: out + bytes[end...], as: UTF8.self)
         }
     }

@@ -86,6 +86,11 @@ package struct BodyEditor {
     /// Has a body that passes grow no more, since there is no room for more of it.
     package mutating func stopGrowing() { stream?.body.stopGrowing() }
 
+    /// Leaves the rest of a body out that passes (`cut`).
+    ///
+    /// - Parameter why: the reason, in words that follow `the body`.
+    package mutating func leaveOut(_ why: String) { stream?.body.leaveOut(why) }
+
     /// Says that the content has ended.
     ///
     /// - Returns: what is still to be sent; it can be empty.
@@ -163,10 +168,20 @@ package struct BodyEditor {
         skip(why)
     }
 
+    /// Takes note that a body which was kept goes on as it came, where it cannot be decoded to its end: as it came its client sees what is wrong with it.
+    ///
+    /// - Returns: whether that is so.
+    package mutating func leaveDamaged() -> Bool {
+        guard let why = damage ?? cut.map({ "the body \($0.why)" }) else { return false }
+        leave(why)
+        return true
+    }
+
     /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
     package func isQuick(_ count: Int) -> Bool {
         let steps = parts.flatMap(\.steps)
-        return kind.codings.isEmpty && !recodes && count <= 64 << 10 && steps.count <= BodyEditor.quickLimit
+        return kind.codings.isEmpty && !recodes && count <= 64 << 10
+            && steps.reduce(0) { $0 + $1.edits } <= BodyEditor.quickLimit
             && !steps.contains(where: \.findsByRegex)
     }
 

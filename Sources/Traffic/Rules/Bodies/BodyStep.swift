@@ -22,6 +22,15 @@ enum BodyStep: Sendable {
         }
     }
 
+    /// How many edits it is, each of which may read a body anew.
+    var edits: Int {
+        switch self {
+        case .json(let edit): edit.count
+        case .form(let edit): edit.count
+        case .text, .bytes, .replace, .prepend, .append: 1
+        }
+    }
+
     /// Whether it looks for a regular expression.
     var findsByRegex: Bool {
         guard case .replace(let replacement) = self, case .regex = replacement.pattern else { return false }

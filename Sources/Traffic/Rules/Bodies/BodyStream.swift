@@ -28,6 +28,8 @@ struct BodyStream {
     /// Why no more of the body is edited; `nil` as long as it is.
     private(set) var problem: String?
 
+    /// Why the rest of the body is left out though it could be read; `nil` where it is not.
+    private var leftOut: String?
     /// Whether the coded body that came is damaged, or ends early.
     private(set) var isDamaged = false
     /// Whether the body that goes out has a coding, whose end is left out where that body is not whole.
@@ -42,9 +44,8 @@ struct BodyStream {
 
     /// How much may still be made of the piece that is being decoded, and of the body.
     private final class Budget {
-        /// Bytes that one piece may decode to, besides those of the best that gzip can do.
-        private static let pieceBytes = 16 << 20
-        private static let pieceShare = 1_100
+        /// Bytes that one piece may decode to: what an event loop has to do at once, and what is held until it has gone on.
+        private static let pieceBytes = 32 << 20
         /// Bytes that a body may decode to, and more for each byte that came: honest bodies stay far below.
         private static let baseBytes = 64 << 20
         private static let share = 100
@@ -56,7 +57,7 @@ struct BodyStream {
 
         /// Begins with the next bytes that came, or with the end.
         func begin(_ count: Int) {
-            ofPiece = Budget.pieceBytes + Budget.pieceShare * count
+            ofPiece = Budget.pieceBytes
             ofBody += Budget.share * count
         }
 
@@ -89,6 +90,7 @@ struct BodyStream {
     /// Why the rest of the body is left out, in words that follow `the body`, where its end must not look like that of a whole body; `nil` where
     /// nothing is left out, or where the end of a coding is missing then.
     var cut: String? {
+        if let leftOut { return leftOut }
         guard coder?.budget.isSpent != true else { return "decodes to far more than came" }
         return isDamaged && !hasCodedEnd ? "cannot be decoded to its end" : nil
     }
@@ -104,6 +106,12 @@ struct BodyStream {
 
     /// Has the body grow no more, since there is no room for more of it.
     mutating func stopGrowing() { for index in stages.indices { stages[index].stopGrowing() } }
+
+    /// Leaves the rest of the body out, for a reason in words that follow `the body`.
+    mutating func leaveOut(_ why: String) {
+        (state, leftOut) = (.broken, why)
+        problem = problem ?? "the body " + why
+    }
 
     /// Takes the next piece as it came, and gives what goes on.
     mutating func take(_ piece: ByteBuffer) -> ByteBuffer {
@@ -122,7 +130,7 @@ struct BodyStream {
             // Bytes behind the end of the coding mean nothing; a coding that is damaged is not ended, so that the client sees that it is.
             let isWhole = coder.decoder.hasRest
             if isWhole { code(edit(ByteBuffer(), isLast: true), .end, coder, &coded) } else { pause(coder, &coded) }
-            if !isWhole { (problem, isDamaged) = (problem ?? coder.decoder.problem, true) }
+            if !isWhole { (problem, isDamaged) = (problem ?? coder.decoder.problem, !coder.budget.isSpent) }
             state = .broken
         } else {
             pause(coder, &coded)
@@ -143,7 +151,7 @@ struct BodyStream {
         problem = problem ?? coder.decoder.problem
         // A body without a byte stays so, although each coding has some bytes for nothing.
         guard !isEmpty || rest.readableBytes > 0 else { return ByteBuffer() }
-        isDamaged = !isEmpty && coder.decoder.problem != nil
+        isDamaged = !isEmpty && coder.decoder.problem != nil && !coder.budget.isSpent
         code(rest, coder.decoder.problem == nil ? .end : .pause, coder, &coded)
         return ByteBuffer(bytes: coded)
     }

@@ -28,51 +28,46 @@ package struct FormEdit: Hashable, Sendable {
     /// Edits a form.
     ///
     /// - Returns: the form; the same bytes where nothing changes.
-    /// - Throws: `RuleFault` where it has too many items.
-    func apply(to bytes: [UInt8], _ changes: inout BodyChanges) throws(RuleFault) -> [UInt8] {
-        var items =
-            bytes.isEmpty ? [] : bytes.split(separator: FormEdit.separator, omittingEmptySubsequences: false)
-        guard items.count <= FormEdit.itemsLimit else {
+    /// - Throws: `RuleFault` where it has too many items, or its edit takes too much work.
+    func apply(
+        to bytes: [UInt8],
+        _ changes: inout BodyChanges,
+        _ work: inout EditWork
+    ) throws(RuleFault) -> [UInt8] {
+        let split = bytes.isEmpty ? [] : bytes.split(separator: FormEdit.separator, omittingEmptySubsequences: false)
+        guard split.count <= FormEdit.itemsLimit else {
             throw RuleFault("the form has more than \(FormEdit.itemsLimit) items")
         }
-        for pattern in remove {
-            items.removeAll { item in
-                let name = ByteText.lossless(FormEdit.name(item))
-                guard pattern.matches(name) else { return false }
-                changes.add("form \(name) removed")
-                return true
-            }
-        }
+        guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
+        var items = NamedItems(split, name: FormEdit.name)
+        for pattern in remove { try items.remove(pattern, &work) { name, _ in changes.add("form \(name) removed") } }
         for item in set {
             let written = FormEdit.written(item)
-            let name = Array(item.name.utf8)
-            let places = items.indices.filter { FormEdit.name(items[$0]) == name }
-            guard let first = places.first else {
-                items.append(written[...])
+            let (before, count) = items.set(item.name, to: written)
+            if count == 0 {
                 changes.add("form \(item.name) added")
-                continue
+            } else if count > 1 || before != written {
+                changes.add("form \(item.name)")
             }
-            guard places.count > 1 || !items[first].elementsEqual(written) else { continue }
-            items[first] = written[...]
-            let others = Set(places.dropFirst())
-            if !others.isEmpty { items = items.indices.filter { !others.contains($0) }.map { items[$0] } }
-            changes.add("form \(item.name)")
         }
         for item in add {
-            items.append(FormEdit.written(item)[...])
+            items.add(item.name, FormEdit.written(item))
             changes.add("form \(item.name) added")
         }
-        return Array(items.joined(separator: [FormEdit.separator]))
+        return Array(items.left.joined(separator: [FormEdit.separator]))
     }
+
+    /// How many edits it is.
+    var count: Int { remove.reduce(0) { $0 + $1.edits } + set.count + add.count }
 
     private static let separator = UInt8(ascii: "&")
 
     /// The name of an item, decoded.
-    private static func name(_ item: ArraySlice<UInt8>) -> [UInt8] {
-        PercentCoding.decoded(item.prefix { $0 != UInt8(ascii: "=") })
+    private static func name(_ item: ArraySlice<UInt8>) -> String {
+        ByteText.lossless(PercentCoding.decoded(item.prefix { $0 != UInt8(ascii: "=") }))
     }
 
-    private static func written(_ item: QueryEdit.Item) -> [UInt8] {
-        Array("\(PercentCoding.form(item.name))=\(PercentCoding.form(item.value.plain ?? ""))".utf8)
+    private static func written(_ item: QueryEdit.Item) -> ArraySlice<UInt8> {
+        Array("\(PercentCoding.form(item.name))=\(PercentCoding.form(item.value.plain ?? ""))".utf8)[...]
     }
 }

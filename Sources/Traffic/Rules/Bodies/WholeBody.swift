@@ -53,7 +53,7 @@ struct WholeBody {
             guard kind.type?.essence == "application/x-www-form-urlencoded" else {
                 throw RuleFault("the body is no form")
             }
-            bytes = try edit.apply(to: bytes, &changes)
+            bytes = try edit.apply(to: bytes, &changes, &work)
         case .replace(let replacement): try replace(replacement, &changes, &work)
         case .prepend(let text):
             bytes.insert(contentsOf: try written(text), at: BodyStep.markLength(of: bytes, in: charset))
@@ -87,39 +87,40 @@ struct WholeBody {
         _ changes: inout BodyChanges,
         _ work: inout EditWork
     ) throws(RuleFault) {
-        let limit = replacement.isFirstOnly ? 1 : Int.max
-        let text: PlacedText
-        let matches: [RegexSearch.Match]?
-        switch replacement.pattern {
-        case .text(let find):
-            if charset?.isPlain != false { return try replacePlain(find, replacement, &changes) }
-            text = PlacedText(bytes, charset ?? .utf8)
-            matches = WholeBody.occurrences(of: find, in: text.utf8, limit)
-        case .regex(let regex):
-            guard kind.type?.isBinary != true, let charset else {
-                throw RuleFault("the body is no text that can be read")
-            }
-            text = PlacedText(bytes, charset)
-            matches = regex.matches(in: text.utf8, limit: limit, work: &work)
+        if case .text(let find) = replacement.pattern, charset?.isPlain != false {
+            return try replacePlain(find, replacement, &changes)
         }
-        guard let matches else { throw ReadyReplacement.tooMuch }
+        let charset = charset
+        if case .regex = replacement.pattern, kind.type?.isBinary == true || charset == nil {
+            throw RuleFault("the body is no text that can be read")
+        }
+        let text = PlacedText(bytes, charset ?? .utf8)
         var out: [UInt8] = []
         var end = 0
         var count = 0
-        for match in matches {
-            var with: [UInt8] = []
-            guard replacement.write(match, of: text.utf8, into: &with, limit: limitBytes) else {
-                throw WholeBody.tooLong
+        var fault: RuleFault?
+        // Each match is written as it is found: a long body has millions of them.
+        let isFound = replacement.pattern.find(in: text.utf8, &work) { match in
+            do throws(RuleFault) {
+                var with: [UInt8] = []
+                guard replacement.write(match, of: text.utf8, into: &with, limit: limitBytes) else {
+                    throw WholeBody.tooLong
+                }
+                guard !with.elementsEqual(text.utf8[match.range]) else { return !replacement.isFirstOnly }
+                if let charset, charset != .utf8 { with = try written(String(decoding: with, as: UTF8.self)) }
+                let place = text.place(of: match.range)
+                out += bytes[end..<place.lowerBound]
+                out += with
+                end = place.upperBound
+                count += 1
+                guard out.count <= limitBytes else { throw WholeBody.tooLong }
+            } catch {
+                fault = error
             }
-            guard !with.elementsEqual(text.utf8[match.range]) else { continue }
-            if let charset, charset != .utf8 { with = try written(String(decoding: with, as: UTF8.self)) }
-            let place = text.place(of: match.range)
-            out += bytes[end..<place.lowerBound]
-            out += with
-            end = place.upperBound
-            count += 1
-            guard out.count <= limitBytes else { throw WholeBody.tooLong }
+            return fault == nil && !replacement.isFirstOnly
         }
+        if let fault { throw fault }
+        guard isFound else { throw ReadyReplacement.tooMuch }
         guard count > 0 else { return }
         bytes = out + bytes[end...]
         changes.add(replacement.pattern.name, count)
@@ -139,18 +140,34 @@ struct WholeBody {
         bytes = edited.readBytes(length: edited.readableBytes) ?? []
         changes.add(replacement.pattern.name, replacer.count)
     }
+}
 
-    private static func occurrences(of find: String, in utf8: [UInt8], _ limit: Int) -> [RegexSearch.Match] {
-        let wanted = Array(find.utf8)
-        let search = ByteSearch(wanted)
-        var found: [RegexSearch.Match] = []
-        utf8.withUnsafeBytes { bytes in
-            var start = 0
-            while found.count < limit, let place = search.next(in: bytes, from: start) {
-                start = place + wanted.count
-                found.append(RegexSearch.Match(range: place..<start, groups: []))
+extension TextReplacement.Pattern {
+    /// Finds what is replaced in a text, from left to right.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8.
+    ///   - work: the work that is left; it is reduced by what an expression takes.
+    ///   - take: takes each match as it is found; `false` where no more are wanted.
+    /// - Returns: whether all that were wanted were found.
+    fileprivate func find(
+        in text: [UInt8],
+        _ work: inout EditWork,
+        _ take: (RegexSearch.Match) -> Bool
+    ) -> Bool {
+        switch self {
+        case .regex(let regex): return regex.find(in: text, work: &work, take)
+        case .text(let find):
+            let wanted = Array(find.utf8)
+            let search = ByteSearch(wanted)
+            text.withUnsafeBytes { bytes in
+                var start = 0
+                while let place = search.next(in: bytes, from: start) {
+                    start = place + wanted.count
+                    guard take(RegexSearch.Match(range: place..<start, groups: [])) else { return }
+                }
             }
+            return true
         }
-        return found
     }
 }

@@ -10,12 +10,30 @@ package struct EditedMessage {
     ///
     /// The head says how long the body was. Once the body is changed, `head(withLength:)` or `headChunked` goes in its place.
     package var bodyEditor: BodyEditor?
-    /// The values of Content-Encoding as they came, where the rules that edit the body have the head say others; `nil` where they do not.
-    var formerCodings: [String]?
+    /// The same head with Content-Encoding as it came, where the rules that edit the body have it say other codings; `nil` where they do not.
+    var kept: KeptCodings?
     /// Where the request goes; empty where no rule changed it.
     package var destination = RuleDestination()
+    /// The last rule that changed where the request goes; `nil` where none did.
+    package var sender: String?
     /// Whether the head differs from the one that came.
     package var isChanged = false
+
+    /// A head whose rules change how the body is coded, without that change.
+    struct KeptCodings {
+        /// What one action of a rule changed of the head, as the record says it.
+        struct Change {
+            let rule: String
+            let phase: RulePhase
+            let action: String
+            let with: String
+            let without: String
+        }
+
+        var head = ByteBuffer()
+        /// The actions that changed Content-Encoding.
+        var changes: [Change] = []
+    }
 
     /// A message that no rule has changed.
     package init(head: ByteBuffer) { self.head = head }
@@ -26,10 +44,8 @@ package struct EditedMessage {
     /// - Returns: whether that was changed.
     @discardableResult
     package mutating func keepCodings(of received: ByteBuffer) -> Bool {
-        guard let formerCodings else { return false }
-        var lines = HeadLines(head: head)
-        lines.set("Content-Encoding", formerCodings)
-        head = lines.joined
+        guard let kept else { return false }
+        head = kept.head
         isChanged = head != received
         return true
     }

@@ -1,5 +1,13 @@
 /// Limits on how often a rule applies where its condition holds; without limits it always applies.
 package struct RuleLimits: Hashable, Sendable {
+    /// The limit by which a rule applies no more, though it is on.
+    package enum End: String, Sendable {
+        /// Its time has passed.
+        case expires
+        /// It has applied as often as it may.
+        case times
+    }
+
     /// The rule applies at most so often.
     package var times: Int64?
     /// So many matches are skipped first.

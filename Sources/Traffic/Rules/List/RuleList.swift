@@ -71,6 +71,20 @@ package final class RuleList: Sendable {
         zip(rules, counters).map { rule, counter in rule.limits.expires.map { counter.since + $0 } }
     }
 
+    /// When each rule was loaded as it is, in their order: microseconds since 1970.
+    ///
+    /// A rule that its file changes is loaded anew.
+    package var begins: [Int64] { counters.map(\.since) }
+
+    /// The limit by which each rule applies no more, in their order; `nil` while it may apply.
+    package func endings(now: Int64) -> [RuleLimits.End?] {
+        zip(rules, counters).map { rule, counter in
+            if let expires = rule.limits.expires, now - counter.since >= expires { return .expires }
+            let most = min(rule.limits.times ?? .max, rule.limit ?? .max)
+            return counter.figures.hits >= most ? .times : nil
+        }
+    }
+
     /// The rules that are on and may apply to a request, by their place in the list.
     func candidates(for summary: ExchangeSummary, isConnect: Bool = false) -> [Int] {
         index.candidates(

@@ -22,6 +22,7 @@ extension RuleRun {
         var lines = HeadLines(head: head)
         var isTouched = false
         var bodies: [BodyEditor.Part] = []
+        var recodings: [EditedMessage.KeptCodings.Change] = []
         var kind = firings.contains { $0.editsBody(of: side) } ? BodyKind(head: head, side, of: summary) : nil
         if let archived { kind = kind?.decoded(isUTF8: archived.form == .text) }
         for firing in firings {
@@ -39,7 +40,20 @@ extension RuleRun {
                     }
                     try scope.check()
                     isTouched = isTouched || !changes.isEmpty
+                    if message.destination != before.destination { message.sender = firing.rule.name }
                     note(changes.text, firing, action)
+                    let others = changes.filter { !ASCII.isSame($0.part, "content-encoding") }
+                    if others.count < changes.count {
+                        recodings.append(
+                            EditedMessage.KeptCodings.Change(
+                                rule: firing.rule.name,
+                                phase: firing.phase,
+                                action: action.word,
+                                with: changes.text,
+                                without: others.text
+                            )
+                        )
+                    }
                     if let body { bodies.append(body) }
                     guard let edit = action.trailerEdit else { continue }
                     message.trailerEdits.append(TrailerEdit(edit: edit, action: action, firing: firing))
@@ -50,15 +64,15 @@ extension RuleRun {
             }
         }
         if var kind, !bodies.isEmpty {
-            let (codings, fields) = (ContentCoding.names(of: HeaderList(head: lines.joined)), HeaderList(head: head))
-            if codings != ContentCoding.names(of: fields) {
+            let codings = ContentCoding.names(of: HeaderList(head: lines.joined))
+            if codings != ContentCoding.names(of: HeaderList(head: head)) {
                 kind.sentCodings = codings
                 // What came out of an archive is not coded any more.
-                if archived == nil { message.formerCodings = fields.values("content-encoding") }
+                if archived == nil { message.kept = EditedMessage.KeptCodings(changes: recodings) }
             }
             if let refusal = kind.refusal {
                 for part in bodies { noteSkipped(part.note, refusal) }
-                if !kind.isLeft { message.formerCodings = nil }
+                if !kind.isLeft { message.kept = nil }
             } else {
                 message.bodyEditor = BodyEditor(bodies, kind)
             }
@@ -69,6 +83,7 @@ extension RuleRun {
         let joined = lines.joined
         message.isChanged = joined != head
         if message.isChanged { message.head = joined }
+        message.kept?.head = lines.restored("content-encoding").joined
         return message
     }
 
@@ -126,6 +141,31 @@ extension RuleRun {
             guard !note.what.isEmpty, let place = place(of: note) else { continue }
             uses[place].what = uses[place].what.isEmpty ? note.what : "\(uses[place].what), \(note.what)"
             uses[place].note = uses[place].note ?? note.warning
+        }
+    }
+
+    /// Adds to the record of a dry run that an exchange would break off, since a body cannot be edited to its end that has begun to pass.
+    mutating func noteCut(_ editor: BodyEditor, _ side: MessageSide) {
+        guard let cut = editor.cut, let note = editor.notes.first(where: { $0.rule == cut.rule }),
+            let place = place(of: note)
+        else { return }
+        let why = uses[place].note ?? "the body \(cut.why)"
+        uses[place].note = "\(why); the \(side.rawValue) breaks off there"
+    }
+
+    /// Takes back from the record that Content-Encoding was changed of a message that keeps it, since its body goes on as it came.
+    package mutating func noteKeptCodings(of message: EditedMessage) {
+        for change in message.kept?.changes ?? [] {
+            let place = uses.lastIndex {
+                $0.rule == change.rule && $0.action == change.action && $0.phase == change.phase
+            }
+            guard let place, uses[place].what.hasPrefix(change.with) else { continue }
+            let rest = uses[place].what.dropFirst(change.with.count)
+            let isFirst = change.without.isEmpty && rest.hasPrefix(", ")
+            uses[place].what = change.without + (isFirst ? rest.dropFirst(2) : rest)
+            guard uses[place].what.isEmpty else { continue }
+            let note = uses[place].note ?? "skipped: the body goes on as it came, and so does Content-Encoding"
+            uses[place].note = note.hasPrefix("body skipped: ") ? String(note.dropFirst("body ".count)) : note
         }
     }
 

@@ -160,8 +160,7 @@ package struct RuleTrial {
         let firings = try firings(.response, &run, subject)
         var faults = run.pace(.response, by: firings, RuleTrial.sharer).faults
         touch.response = try edited(.response, of: subject, by: firings, &run, &touch)
-        let edited = touch.bodies[.response].map { Int64($0.after.count) }
-        faults.pass(edited ?? subject.summary.responseBytes)
+        faults.pass(touch.bodies[.response]?.length ?? subject.summary.responseBytes)
         run.noteFaults(faults)
     }
 
@@ -182,14 +181,24 @@ package struct RuleTrial {
             // It has one owner.
             edited.bodyEditor = nil
             editor.limitBytes = bodyLimitBytes
-            touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message, sentHead: edited.head)
-            run.take(editor)
-            if touch.bodies[side] == nil { edited.keepCodings(of: message.head) }
-            if !editor.needsWhole {
-                edited.head = edited.headChunked()
-            } else if let length = touch.bodies[side]?.after.count {
-                edited.head = edited.head(withLength: length)
+            // Rules that look into a body have it kept whole; live, no more of it passes before its edit is done.
+            let isKept = firings.contains { $0.phase == .body(of: side) }
+            let passes = !editor.needsWhole && !editor.isIdle && !isKept
+            if !editor.isIdle {
+                let head = edited.head
+                touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message, isKept, sentHead: head)
             }
+            run.take(editor)
+            if passes {
+                edited.head = edited.headChunked()
+                run.noteCut(editor, side)
+            } else if let length = touch.bodies[side]?.length {
+                edited.head = edited.head(withLength: Int(length))
+            } else if edited.keepCodings(of: message.head) {
+                run.noteKeptCodings(of: edited)
+            }
+        } else if edited.keepCodings(of: message.head) {
+            run.noteKeptCodings(of: edited)
         }
         if !edited.trailerEdits.isEmpty {
             _ = run.edit(trailers: message.trailers, by: edited.trailerEdits, &scope)

@@ -10,6 +10,8 @@ package struct TriedBody: Sendable {
     let before: [UInt8]
     /// The content as it would have been sent, coded as `sentHead` says; its beginning, where it is longer than bodies are kept for rules.
     package let after: [UInt8]
+    /// Bytes of the content as it would have been sent, all of it.
+    package let length: Int64
 
     /// What differs, both decoded: values of JSON by their paths, items of forms, lines of texts.
     package var differences: [Difference] {
@@ -41,6 +43,7 @@ extension RuleTrial {
     ///   - side: whose body.
     ///   - subject: the exchange.
     ///   - message: the side's message.
+    ///   - isKept: whether the body is whole before any of it goes on.
     ///   - sentHead: its head as the rules leave it.
     /// - Returns: the body; `nil` where nothing changes.
     /// - Throws: what the subject throws.
@@ -49,6 +52,7 @@ extension RuleTrial {
         _ side: MessageSide,
         of subject: some FilterSubject,
         _ message: Message,
+        _ isKept: Bool,
         sentHead: ByteBuffer
     ) throws -> TriedBody? {
         let limit = editor.limitBytes
@@ -72,31 +76,38 @@ extension RuleTrial {
                 kept.writeImmutableBuffer(part)
             }
         }
-        var offset: Int64 = 0
+        var (offset, length): (Int64, Int64) = (0, 0)
+        func send(_ more: ByteBuffer) {
+            length += Int64(more.readableBytes)
+            keep(more, in: &after)
+        }
         while true {
             let bytes = try subject.body(side, offset: offset, limitBytes: BodyText.pieceBytes)
             guard !bytes.isEmpty else { break }
             offset += Int64(bytes.count)
             keep(ByteBuffer(bytes: bytes), in: &before)
-            if !editor.needsWhole { keep(editor.take(ByteBuffer(bytes: bytes)), in: &after) }
+            if !editor.needsWhole { send(editor.take(ByteBuffer(bytes: bytes))) }
         }
         if editor.needsWhole {
             guard let edited = editor.edit(whole: before) else { return nil }
-            keep(edited, in: &after)
+            send(edited)
         } else if message.body.isTruncated {
+            length += max(0, message.body.length - offset)
             editor.skip("the rest of the body was not kept")
         } else if isBrokenOff {
             editor.skip(RuleGap.notWhole)
         } else {
-            keep(editor.finish(), in: &after)
+            send(editor.finish())
         }
+        if isKept, editor.leaveDamaged() { return nil }
         guard editor.notes.contains(where: { !$0.what.isEmpty }) || editor.recodes else { return nil }
         return TriedBody(
             side: side,
             message: message,
             sentHead: sentHead,
             before: Array(before.readableBytesView),
-            after: Array(after.readableBytesView)
+            after: Array(after.readableBytesView),
+            length: length
         )
     }
 }

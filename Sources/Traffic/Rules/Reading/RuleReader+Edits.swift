@@ -13,7 +13,7 @@ extension RuleReader {
             switch word {
             case "method": edit.method = method(value)
             case "target": edit.target = target(value)
-            case "path": edit.path = target(value)
+            case "path": edit.path = path(value)
             case "query": edit.query = query(value)
             case "status": edit.status = status(value)
             case "fields": edit.fields = fields(value, isTrailer: false)
@@ -52,6 +52,20 @@ extension RuleReader {
             template.parts.allSatisfy(\.isOfTarget)
         else {
             note(tree, "expected a path that begins with /, without blanks")
+            return nil
+        }
+        return template
+    }
+
+    /// Reads a path, which has no query.
+    private mutating func path(_ tree: RuleTree) -> Template? {
+        guard let template = target(tree) else { return nil }
+        let ends = template.parts.contains { part in
+            guard case .text(let text) = part else { return false }
+            return text.utf8.contains(UInt8(ascii: "?"))
+        }
+        guard !ends else {
+            note(tree, "a path has no query; 'target' has one, and 'query' changes its items")
             return nil
         }
         return template

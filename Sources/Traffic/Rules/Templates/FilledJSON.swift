@@ -13,6 +13,14 @@ indirect enum FilledJSON: Hashable, Sendable {
 
     var isNull: Bool { self == .literal("null") }
 
+    /// Members of it and of the objects in it; 1 where it is no object.
+    var membersCount: Int {
+        guard case .object(let members) = self else { return 1 }
+        return members.reduce(members.count) { count, member in
+            if case .object = member.value { count + member.value.membersCount } else { count }
+        }
+    }
+
     /// Whether it is a single value.
     var isScalar: Bool {
         switch self {
@@ -81,18 +89,24 @@ indirect enum FilledJSON: Hashable, Sendable {
 
 extension JSONTemplate {
     /// The value with its templates filled in.
+    ///
+    /// It ends early where `scope` has no room left, which `check` says.
     func filled(_ scope: inout TemplateScope) -> FilledJSON {
+        scope.hasRoom(for: leastBytes) ? fill(&scope) : .literal("null")
+    }
+
+    private func fill(_ scope: inout TemplateScope) -> FilledJSON {
         switch self {
-        case .literal(let text): return .literal(text)
+        case .literal(let text): return .literal(scope.take(text.utf8.count) ? text : "null")
         case .string(let template): return .string(scope.text(template))
         case .array(let elements):
             var filled: [FilledJSON] = []
-            for element in elements { filled.append(element.filled(&scope)) }
+            for element in elements where scope.isWhole { filled.append(element.fill(&scope)) }
             return .array(filled)
         case .object(let members):
             var filled: [FilledJSON.Member] = []
-            for member in members {
-                filled.append(FilledJSON.Member(name: member.name, value: member.value.filled(&scope)))
+            for member in members where scope.take(member.name.utf8.count) {
+                filled.append(FilledJSON.Member(name: member.name, value: member.value.fill(&scope)))
             }
             return .object(filled)
         }

@@ -22,27 +22,43 @@ package indirect enum JSONTemplate: Hashable, Sendable {
         }
     }
 
+    /// Bytes that its text has at least, whatever the values are.
+    var leastBytes: Int {
+        switch self {
+        case .literal(let text): text.utf8.count
+        case .string(let template): template.leastBytes
+        case .array(let elements): elements.reduce(0) { $0 + $1.leastBytes }
+        case .object(let members): members.reduce(0) { $0 + $1.name.utf8.count + $1.value.leastBytes }
+        }
+    }
+
     /// The JSON text for one exchange; values are escaped as JSON strings.
+    ///
+    /// It ends early where `scope` has no room left, which `check` says.
     func bytes(_ scope: inout TemplateScope) -> [UInt8] {
         var out: [UInt8] = []
-        write(to: &out, &scope)
+        if scope.hasRoom(for: leastBytes) { write(to: &out, &scope) }
         return out
     }
 
     private func write(to out: inout [UInt8], _ scope: inout TemplateScope) {
+        guard scope.isWhole else { return }
         switch self {
-        case .literal(let text): out += text.utf8
-        case .string(let template): out += JSONWriter.quoted(scope.text(template)).utf8
+        case .literal(let text): if scope.take(text.utf8.count) { out += text.utf8 }
+        case .string(let template):
+            let text = scope.text(template)
+            let quoted = JSONWriter.quoted(text)
+            if scope.take(quoted.utf8.count - text.utf8.count) { out += quoted.utf8 }
         case .array(let elements):
             out.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
+            for (index, element) in elements.enumerated() where scope.isWhole {
                 if index > 0 { out.append(ASCII.comma) }
                 element.write(to: &out, &scope)
             }
             out.append(UInt8(ascii: "]"))
         case .object(let members):
             out.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
+            for (index, member) in members.enumerated() where scope.take(member.name.utf8.count) {
                 if index > 0 { out.append(ASCII.comma) }
                 out += JSONWriter.quoted(member.name).utf8
                 out.append(ASCII.colon)

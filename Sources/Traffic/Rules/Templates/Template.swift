@@ -12,9 +12,21 @@ package struct Template: Hashable, Sendable {
     static let limit = 1 << 20
 
     let parts: [Part]
+    /// Bytes that it has at least, whatever the values are.
+    let leastBytes: Int
 
     /// A template without values.
-    package init(plain text: String) { parts = text.isEmpty ? [] : [.text(text)] }
+    package init(plain text: String) { self.init(text.isEmpty ? [] : [.text(text)]) }
+
+    private init(_ parts: [Part]) {
+        self.parts = parts
+        leastBytes = parts.reduce(0) { count, part in
+            switch part {
+            case .text(let text): count + text.utf8.count
+            case .value(let name): count + name.leastBytes
+            }
+        }
+    }
 
     /// Reads a template.
     ///
@@ -46,7 +58,7 @@ package struct Template: Hashable, Sendable {
         }
         plain += rest
         if !plain.isEmpty { parts.append(.text(plain)) }
-        self.parts = parts
+        self.init(parts)
     }
 
     /// The text of a template without values; `nil` when it has some.

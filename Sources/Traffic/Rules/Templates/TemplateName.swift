@@ -24,6 +24,16 @@ package enum TemplateName: Hashable, Sendable {
     /// What a group of the regular expression matched whose match is replaced, counted from 1.
     case group(Int)
 
+    /// Bytes that the value has at least.
+    var leastBytes: Int {
+        switch self {
+        case .uuid: 36
+        case .now: 24
+        case .unix, .random, .count: 1
+        case .method, .url, .host, .path, .segment, .query, .field, .cookie, .json, .group: 0
+        }
+    }
+
     /// The names that can stand in `${…}`, for messages.
     static let expectation =
         "method, url, host, path, path.1, query.NAME, reqheader.NAME, cookie.NAME, json.$.PATH, now, now+5m, unix, uuid, random.1-6 or count"

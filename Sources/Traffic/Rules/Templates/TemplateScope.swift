@@ -13,6 +13,12 @@ package struct TemplateScope {
     package private(set) var count: Int64 = 1
     /// Bytes of texts that the values of one rule fill.
     static let limitBytes = 16 << 20
+    /// Filled bytes of a rule from which on they are counted for all exchanges together.
+    private static let countedBytes = 64 << 10
+    /// Takes room for so many filled bytes more, which are held until the exchange ends; `false` where there is none.
+    package var takeRoom: (_ bytes: Int) -> Bool = { _ in true }
+    /// Filled bytes of the rule for which room was taken.
+    private var takenBytes = 0
     /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
     private var roomBytes = TemplateScope.limitBytes
     /// The work that is left for edits of the head, and for looking for values in the body.
@@ -21,6 +27,23 @@ package struct TemplateScope {
     private var places: [JSONPath: Int?] = [:]
     /// Whether a value of the rule was not looked for, since that would take too much work.
     private var lacksWork = false
+    /// What the names of values stand for, found where the first of a kind is asked for.
+    private var found = Found()
+
+    /// Values that would have to be looked for in the request again and again.
+    private struct Found {
+        /// The segments of the path as they were sent.
+        var segments: [Substring]?
+        /// The first value of each name, decoded.
+        var query: [String: String]?
+        /// The first value of each name in lower case.
+        var fields: [String: String]?
+        /// The first value of each name.
+        var cookies: [String: String]?
+    }
+
+    /// Bytes of JSON that are read in the time in which a value is made.
+    private static let valueWork = 256
 
     /// The values of an exchange.
     ///
@@ -58,23 +81,54 @@ package struct TemplateScope {
     /// - Parameter count: how often the rule has applied, including this time.
     package mutating func begin(count: Int64) {
         self.count = count
-        roomBytes = TemplateScope.limitBytes
+        (roomBytes, takenBytes) = (TemplateScope.limitBytes, 0)
         lacksWork = false
     }
 
     /// Checks that the texts of the rule were filled in whole.
     ///
-    /// - Throws: `RuleFault` where they are too long, since what a client sends may stand in many places of them, or take too much work to find.
-    func check() throws(RuleFault) {
+    /// - Throws: `RuleFault` where they are too long, since what a client sends may stand in many places of them, take too much work to find, or have no
+    ///   room beside those of other exchanges.
+    mutating func check() throws(RuleFault) {
         guard !lacksWork else { throw JSONDocument.tooMuch }
-        guard roomBytes < 0 else { return }
-        throw RuleFault("its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange")
+        guard roomBytes >= 0 else {
+            throw RuleFault(
+                "its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange"
+            )
+        }
+        let more = TemplateScope.limitBytes - roomBytes - takenBytes
+        guard takenBytes + more > TemplateScope.countedBytes, more > 0 else { return }
+        guard takeRoom(more) else { throw RuleFault("too many texts are kept for rules at once") }
+        takenBytes += more
+    }
+
+    /// Whether all texts of the rule were filled in whole so far; where they were not, all further ones are empty.
+    var isWhole: Bool { roomBytes >= 0 && !lacksWork }
+
+    /// Whether there is room for so many bytes, which are not taken yet; where there is not, none is left.
+    mutating func hasRoom(for bytes: Int) -> Bool {
+        if bytes > roomBytes { roomBytes = -1 }
+        return isWhole
+    }
+
+    /// Takes the room for bytes of the rule's own; `false` where there is not so much.
+    mutating func take(_ bytes: Int) -> Bool {
+        roomBytes = max(-1, roomBytes - bytes)
+        return isWhole
     }
 
     /// A template with its values filled in, as they are written in a place; a value that the exchange lacks is empty.
+    ///
+    /// It is empty where there is no room for it, which is known before most of it is made.
     package mutating func text(_ template: Template, in place: TemplatePlace = .text) -> String {
-        var text = ""
-        for part in template.parts { text += self.text(part, in: place.behind(text)) }
+        guard hasRoom(for: template.leastBytes) else { return "" }
+        var (text, place) = ("", place)
+        for part in template.parts {
+            let more = self.text(part, in: place)
+            guard isWhole else { return "" }
+            text += more
+            place = place.behind(more)
+        }
         return text
     }
 
@@ -83,6 +137,7 @@ package struct TemplateScope {
     /// - Throws: `RuleFault` where a value would be a segment that leads elsewhere (RFC 3986 §3.3): `.` or `..`.
     mutating func path(_ template: Template) throws(RuleFault) -> String {
         let text = text(template, in: .path)
+        try check()
         let own = template.parts.map { part in
             switch part {
             case .text(let plain): plain
@@ -105,7 +160,8 @@ package struct TemplateScope {
     mutating func parts(_ template: Template, in place: TemplatePlace = .text) -> [ReadyReplacement.Part] {
         var parts: [ReadyReplacement.Part] = []
         var text = ""
-        for part in template.parts {
+        guard hasRoom(for: template.leastBytes) else { return [] }
+        for part in template.parts where isWhole {
             guard case .value(.group(let number)) = part else {
                 text += self.text(part, in: place)
                 continue
@@ -118,14 +174,15 @@ package struct TemplateScope {
     }
 
     private mutating func text(_ part: Template.Part, in place: TemplatePlace) -> String {
-        guard roomBytes >= 0 else { return "" }
-        let text =
-            switch part {
-            case .text(let plain): plain
-            case .value(let name): place.written(value(name), of: name)
-            }
-        roomBytes -= text.utf8.count
-        return roomBytes >= 0 ? text : ""
+        let text: String
+        switch part {
+        case .text(let plain): text = plain
+        case .value(let name):
+            lacksWork = lacksWork || !work.read(TemplateScope.valueWork)
+            guard isWhole else { return "" }
+            text = place.written(value(name), of: name)
+        }
+        return take(text.utf8.count) ? text : ""
     }
 
     private mutating func value(_ name: TemplateName) -> String {
@@ -135,11 +192,22 @@ package struct TemplateScope {
         case .host: return summary.host
         case .path: return String(QueryString.split(summary.target).path)
         case .segment(let number):
-            let segments = QueryString.split(summary.target).path.utf8.split(separator: UInt8(ascii: "/"))
-            return number <= segments.count ? PercentCoding.text(Substring(segments[number - 1]), plus: .plus) : ""
-        case .query(let name): return QueryString.items(summary.target).first { $0.name == name }?.value ?? ""
-        case .field(let name): return fields?.first { ASCII.isSame($0.name, name) }?.value ?? ""
-        case .cookie(let name): return cookie(name)
+            let segments = found.segments ?? QueryString.steps(QueryString.split(summary.target).path)
+            found.segments = segments
+            return number <= segments.count ? PercentCoding.text(segments[number - 1], plus: .plus) : ""
+        case .query(let name):
+            let items = QueryString.items
+            let query = found.query ?? Self.first(items(summary.target).map { ($0.name, $0.value) })
+            found.query = query
+            return query[name] ?? ""
+        case .field(let name):
+            let known = found.fields ?? Self.first(fields?.map { (ASCII.lower($0.name), $0.value) } ?? [])
+            found.fields = known
+            return known[ASCII.lower(name)] ?? ""
+        case .cookie(let name):
+            let cookies = found.cookies ?? Self.first(cookies)
+            found.cookies = cookies
+            return cookies[name] ?? ""
         case .json(let path): return json(path)
         case .now(let shift): return Timestamp.text(microseconds: moment(shift))
         case .unix(let shift): return String(moment(shift) / 1_000_000)
@@ -151,13 +219,18 @@ package struct TemplateScope {
         }
     }
 
-    /// The first cookie of a name (RFC 6265 §4.2.1).
-    private func cookie(_ name: String) -> String {
-        for part in (fields?.values("Cookie") ?? []).flatMap({ $0.split(separator: ";") }) {
+    /// The first value of each name.
+    private static func first(_ pairs: [(String, String)]) -> [String: String] {
+        Dictionary(pairs) { first, _ in first }
+    }
+
+    /// The cookies (RFC 6265 §4.2.1).
+    private var cookies: [(String, String)] {
+        (fields?.values("Cookie") ?? []).flatMap { $0.split(separator: ";") }.compactMap { part in
             let trimmed = String(part).trimmingBlanks
-            if trimmed.hasPrefix(name + "=") { return String(trimmed.dropFirst(name.count + 1)) }
+            guard let equals = trimmed.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            return (String(trimmed[..<equals]), String(Substring(trimmed.utf8[equals...].dropFirst())))
         }
-        return ""
     }
 
     private func moment(_ shift: Int64) -> Int64 {

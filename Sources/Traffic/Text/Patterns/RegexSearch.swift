@@ -93,33 +93,40 @@ struct RegexSearch {
         visits = Array(repeating: 0, count: count)
     }
 
-    /// All matches in a text, from left to right, none within another; an empty one never touches the one before it.
+    /// Finds the matches in a text, from left to right, none within another; an empty one never touches the one before it.
+    ///
+    /// None is kept: a long text has millions of them.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, less than 2 GiB; a byte that is part of no character stands for the scalar of its number.
-    ///   - limit: so many matches at most.
     ///   - workLimit: steps of the program that may be followed.
     ///   - isWanted: whether somebody waits for the matches still, asked now and then.
-    /// - Returns: the matches; `nil` where to find them takes more work, or nobody waits for them.
-    mutating func matches(
+    ///   - take: takes each match as it is found; `false` where no more are wanted.
+    /// - Returns: whether all that were wanted were found; `false` where that takes more work, or nobody waits for them.
+    mutating func find(
         in bytes: UnsafeRawBufferPointer,
-        limit: Int,
         workLimit: Int,
-        _ isWanted: () -> Bool = { true }
-    ) -> [Match]? {
-        var found: [Match] = []
+        while isWanted: () -> Bool = { true },
+        _ take: (Match) -> Bool
+    ) -> Bool {
         var start = 0
+        var last: Int?
         work = 0
         (nextLook, isUnwanted) = (0, false)
-        while found.count < limit, start <= bytes.count {
+        while start <= bytes.count {
             guard let match = next(in: bytes, from: start, workLimit, isWanted) else { break }
-            let isBehind = match.range.isEmpty && match.range.lowerBound == found.last?.range.upperBound
-            if !isBehind { found.append(match) }
+            let isBehind = match.range.isEmpty && match.range.lowerBound == last
+            if !isBehind {
+                last = match.range.upperBound
+                // Its places were copied, and are looked at.
+                work &+= width
+                guard take(match) else { return work <= workLimit }
+            }
             start = match.range.upperBound
             // After an empty match the next begins a scalar later.
             if match.range.isEmpty { start = start < bytes.count ? RegexSearch.scalar(bytes, start).next : start + 1 }
         }
-        return isUnwanted || work > workLimit ? nil : found
+        return !isUnwanted && work <= workLimit
     }
 
     private mutating func next(

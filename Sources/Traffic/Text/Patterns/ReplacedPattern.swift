@@ -20,20 +20,27 @@ package struct ReplacedPattern: Hashable, Sendable {
     /// Whether it matches the empty text beside others, and so between characters or behind what it has matched; an anchor does so once.
     var matchesNothing: Bool {
         var work = EditWork()
-        let isEmptyMatched = matches(in: [], work: &work)?.isEmpty == false
-        return isEmptyMatched && matches(in: [1, 1], work: &work)?.count ?? 0 > 1
+        func count(_ text: [UInt8]) -> Int {
+            var count = 0
+            _ = find(in: text, work: &work) { _ in
+                count += 1
+                return count < 2
+            }
+            return count
+        }
+        return count([]) > 0 && count([1, 1]) > 1
     }
 
-    /// The matches in a text, from left to right; `nil` where to find them takes too much work.
+    /// Finds the matches in a text, from left to right.
     ///
     /// - Parameters:
     ///   - text: UTF-8; other bytes stand for the scalars of their numbers.
-    ///   - limit: so many matches at most.
     ///   - work: the work that is left; it is reduced by what was done.
-    /// - Returns: the matches; `nil` where there is not enough work left to find them.
-    func matches(in text: [UInt8], limit: Int = .max, work: inout EditWork) -> [RegexSearch.Match]? {
+    ///   - take: takes each match as it is found; `false` where no more are wanted.
+    /// - Returns: whether all that were wanted were found; `false` where there is not enough work left for that.
+    func find(in text: [UInt8], work: inout EditWork, _ take: (RegexSearch.Match) -> Bool) -> Bool {
         var search = RegexSearch(program)
-        let found = text.withUnsafeBytes { search.matches(in: $0, limit: limit, workLimit: work.steps, work.isWanted) }
-        return work.follow(search.work) ? found : nil
+        let isDone = text.withUnsafeBytes { search.find(in: $0, workLimit: work.steps, while: work.isWanted, take) }
+        return work.follow(search.work) && isDone
     }
 }

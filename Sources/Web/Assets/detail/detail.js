@@ -37,6 +37,8 @@ export class Detail {
   #part = null;
   #decoded = null;
   #copies = null;
+  /** Makes the rule of the exchange anew in the dialog that shows it. */
+  #remakeRule = () => {};
   #told = "";
 
   /** `on` has close, choose, menu, notice, onlyHost, tab, turn; `instance` holds the facts about the proxy. */
@@ -66,8 +68,10 @@ export class Detail {
       this.#decoded = new DecodedView(exchange, this.#on.show);
     }
     this.#told = told;
+    const isChanged = this.#exchange?.id === exchange.id && unmarked(exchange) !== unmarked(this.#exchange);
     this.#exchange = exchange;
     this.#terms = terms;
+    if (isChanged) this.#remakeRule();
     if (isSame && (isMarks || this.#part?.refresh)) {
       // The shown part stays, so that the reader keeps the place and a text that is being written.
       this.#part?.refresh?.(exchange);
@@ -227,7 +231,10 @@ export class Detail {
         }, "Edit and replay"),
         exchange?.response && exchange.outcome !== "tunnelled" && el("button", {
           type: "button", class: "button small", "aria-label": "Make a rule…", title: "Make a rule…",
-          onclick: () => openMakeRule(exchange),
+          onclick: () => {
+            const back = () => this.#element.querySelector("[title='Make a rule…']");
+            this.#remakeRule = openMakeRule(exchange, { back });
+          },
         }, "Rule…"),
         el("button", {
           type: "button", class: "button small turn", "aria-label": "Beside or below the list", title: "Beside or below the list",

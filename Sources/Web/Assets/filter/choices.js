@@ -19,7 +19,7 @@ export function word(name, value) {
 const quoted = (text) => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
 /** A value as a selection that means it alone: in quotes where it would be read as a pattern, a regular expression or another text in quotes. */
-function selection(value) {
+export function selection(value) {
   const isSpecial = value.includes("*") || isQuoted(value) || /^\/.+\/$/s.test(value) || value.trim() !== value;
   // One with a comma is put in quotes where the list is written.
   return isSpecial && !value.includes(",") ? quoted(value) : value;

@@ -2,8 +2,11 @@ import { el, fill } from "./dom.js";
 
 let made = 0;
 
-/** Shows a dialog over the page until it is closed; Escape closes it and the focus goes back to where it was. */
-export function show({ title, body, actions = [], className = "" }) {
+/**
+ * Shows a dialog over the page until it is closed; Escape closes it and the focus goes back to where it was, or to what `back` returns where that is
+ * gone.
+ */
+export function show({ title, body, actions = [], className = "", back = () => null }) {
   const id = `dialog-${made += 1}`;
   const close = el("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
   const dialog = el("dialog", { class: `dialog ${className}`, "aria-labelledby": id },
@@ -13,7 +16,8 @@ export function show({ title, body, actions = [], className = "" }) {
   const before = document.activeElement;
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (before?.isConnected) before.focus({ preventScroll: true });
+    const home = before?.isConnected ? before : back();
+    home?.focus({ preventScroll: true });
   });
   // A press beside it closes it, as people expect.
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());

@@ -17,6 +17,7 @@ export class Findings extends LensPlace {
   #sum; #controls; #list; #underWay;
   #answer = null;
   #asked = null;
+  #isChoosing = false;
 
   build(body) {
     this.#sum = el("p", { class: "sum", role: "status" });
@@ -34,7 +35,13 @@ export class Findings extends LensPlace {
       for (const part of [this.#sum, this.#controls, this.#list]) fill(part);
       const way = new CheckUnderWay(this.view);
       fill(this.#underWay, way.element);
-      this.#answer = await this.#check(filter, { signal, tell: (line) => way.tell(line) });
+      try {
+        this.#answer = await this.#check(filter, { signal, tell: (line) => way.tell(line) });
+      } catch (error) {
+        // A check that broke off goes no further.
+        if (!signal.aborted) fill(this.#underWay);
+        throw error;
+      }
       if (signal.aborted) return;
       this.#asked = filter;
       const { unfolded } = way;
@@ -44,7 +51,16 @@ export class Findings extends LensPlace {
       this.#unfold(unfolded);
       return;
     }
+    // The address may say otherwise than the controls: a link leads here, or somebody goes back.
+    if (!this.#isChoosing) this.#drawControls();
     this.#draw();
+  }
+
+  /** Takes a choice of the controls, which show it already. */
+  #choose(details) {
+    this.#isChoosing = true;
+    this.keep(details);
+    this.#isChoosing = false;
   }
 
   /** The check of a filter; `tell` gets each line on how far it is. The server stops a check whose asker leaves. */
@@ -75,10 +91,9 @@ export class Findings extends LensPlace {
     fill(this.#controls,
       el("div", { class: "control" }, el("span", {}, "Grouped by"), segments("Grouped by", groupings, by, (value) => {
         this.keep({ by: value === "rule" ? "" : value });
-        this.#drawControls();
       })),
-      labelled("Severity", choice(severities, severity, (value) => this.keep({ severity: value }))),
-      labelled("Find", searchBox("Rule, address, place or words", search, (text) => this.keep({ search: text }))));
+      labelled("Severity", choice(severities, severity, (value) => this.#choose({ severity: value }))),
+      labelled("Find", searchBox("Rule, address, place or words", search, (text) => this.#choose({ search: text }))));
   }
 
   #draw() {

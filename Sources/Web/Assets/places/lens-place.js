@@ -108,19 +108,19 @@ export class LensPlace {
   }
 }
 
-/** Draws the first of many, and the rest when it is asked for. */
-export function portion(items, draw, length = 200) {
+/** Draws the first of many, and the rest when it is asked for: `length` at a time, after `first`. */
+export function portion(items, draw, length = 200, first = length) {
   const list = el("div", { class: "portion" });
-  const add = (from) => {
-    list.append(...items.slice(from, from + length).map(draw));
-    const rest = items.length - from - length;
+  const add = (from, to) => {
+    list.append(...items.slice(from, to).map(draw));
+    const rest = items.length - to;
     if (rest <= 0) return;
     const more = el("button", { type: "button", class: "button small", onclick: () => {
       more.remove();
-      add(from + length);
+      add(to, to + length);
     } }, `Show more of ${rest.toLocaleString("en")}`);
     list.append(more);
   };
-  add(0);
+  add(0, first);
   return list;
 }

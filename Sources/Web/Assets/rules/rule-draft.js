@@ -45,8 +45,9 @@ export class RuleDraft {
 
   /** Puts the caret at a line and a column, both from 1. */
   #point(line, column) {
-    const lines = this.#box.value.split("\n");
-    const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+    // YAML ends a line at these too, each of which stays with its line here.
+    const lines = this.#box.value.split(/(?<=[\n\u0085\u2028\u2029])/);
+    const before = lines.slice(0, line - 1).join("").length;
     const place = before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
     this.#box.focus();
     this.#box.setSelectionRange(place, place);

@@ -1,8 +1,11 @@
 import * as api from "./api.js";
 import { el, fill } from "./dom.js";
-import { count, counted } from "./format.js";
+import { count, counted, noun } from "./format.js";
 import { exchangeLink } from "./links.js";
 
+// Rules, and mistakes of a kind, that are told one by one.
+const toldRules = 100;
+const toldMistakes = 50;
 // Milliseconds after which an answer that is not there yet is said to be on its way.
 const patience = 150;
 
@@ -51,14 +54,18 @@ export class RuleTrial {
 
   #draw(answer) {
     const { problems, warnings } = answer;
-    this.#show(answer.rules ? this.#words(answer) : [],
-      problems.length > 0 && el("ul", { class: "problem mistakes" }, problems.slice(0, 50).map((one) => this.#mistake(one))),
-      problems.length > 50 && el("p", { class: "quiet" }, `and ${count(problems.length - 50)} more`),
-      warnings.length > 0 && el("ul", { class: "mistakes" }, warnings.slice(0, 50).map((one) => this.#mistake(one, "warning: "))),
+    this.#show(answer.rules ? this.#words(answer) : mistaken(problems),
+      this.#mistakes(problems, "problem mistakes"), this.#mistakes(warnings, "mistakes", "warning: "),
       answer.rules && this.#result(answer));
   }
 
-  #mistake({ line, column, sentence }, kind = "") {
+  #mistakes(all, className, kind = "") {
+    return all.length > 0 && [
+      el("ul", { class: className }, all.slice(0, toldMistakes).map((one) => this.#mistake(one, kind))), more(all.length - toldMistakes),
+    ];
+  }
+
+  #mistake({ line, column, sentence }, kind) {
     const words = `line ${line}, column ${column}`;
     return el("li", {},
       this.#point ? el("button", { type: "button", class: "button small", onclick: () => this.#point(line, column) }, words) : words,
@@ -74,16 +81,16 @@ export class RuleTrial {
   }
 
   #result({ touched, rules, exchanges }) {
-    const rest = touched - exchanges.length;
     return [
-      el("ul", {}, rules.slice(0, 100).map((rule) => el("li", {}, [
+      el("ul", {}, rules.slice(0, toldRules).map((rule) => el("li", {}, [
         `${rule.name}: ${rule.on ? "" : "off, "}${counted(rule.hits, "time")}`,
         rule.shadowed > 0 && `shadowed ${counted(rule.shadowed, "time")}`,
         rule.skipped > 0 && `could not be judged ${counted(rule.skipped, "time")}`,
         rule.failed > 0 && `could not be done ${counted(rule.failed, "time")}`,
       ].filter(Boolean).join(", ")))),
+      more(rules.length - toldRules, "rule"),
       exchanges.length > 0 && el("ul", { class: "tried", "aria-label": "The first exchanges" }, exchanges.map((one) => this.#row(one))),
-      rest > 0 && el("p", { class: "quiet" }, `and ${count(rest)} more`),
+      more(touched - exchanges.length),
     ];
   }
 
@@ -97,3 +104,10 @@ export class RuleTrial {
         untried && `; rules for the response were not tried: ${untried}`));
   }
 }
+
+/** How many mistakes there are, and where the first is: what is read out of them. */
+const mistaken = ([first, ...rest]) =>
+  `${counted(rest.length + 1, "mistake")}, ${rest.length > 0 ? "the first " : ""}in line ${first.line}, column ${first.column}.`;
+
+/** What says that a list has more than is told. */
+const more = (rest, what = "") => rest > 0 && el("p", { class: "quiet" }, `and ${count(rest)} more${what && ` ${noun(rest, what)}`}`);

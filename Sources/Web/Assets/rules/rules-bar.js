@@ -1,5 +1,6 @@
-import { el, fill, say } from "./dom.js";
-import { counted } from "./format.js";
+import { Unreachable } from "./api.js";
+import { byId, el, fill, say } from "./dom.js";
+import { count, counted } from "./format.js";
 import { link } from "./links.js";
 
 /**
@@ -9,31 +10,39 @@ import { link } from "./links.js";
  */
 export class RulesBar {
   #element;
+  #view;
   #running;
   #shown = "";
-  #on; #changed; #mistakes;
+  #on; #changed; #mistakes; #told; #turnOn;
   #problem = el("span", { role: "alert" });
+  /** The error of the last button, and what was known then; null where there is none. */
+  #failure = null;
   #parts;
 
   constructor(element, { view, running }) {
     this.#element = element;
+    this.#view = view;
     this.#running = running;
     const place = { place: "rules", details: {}, chosen: null };
     const modified = { place: "exchanges", details: {}, chosen: null, selections: {}, text: "is:modified", since: "", before: "" };
     this.#on = link(view, place, {});
     this.#changed = link(view, modified, {});
     this.#mistakes = link(view, place, {});
+    // Mistakes that come are read out.
+    this.#told = el("span", { role: "status" }, this.#mistakes);
     const button = (text, does) => el("button", { type: "button", class: "button small", onclick: () => this.#does(does) }, text);
+    // One for each part that has it.
+    this.#turnOn = [1, 2].map(() => button("", () => running.turnOn()));
     this.#parts = {
       on: [
-        el("span", { role: "status" }, this.#on), this.#changed, this.#mistakes, this.#problem,
-        el("span", { class: "end" }, button("Turn off", () => running.turnOff())),
+        el("span", { role: "status" }, this.#on), this.#changed, this.#told, this.#problem,
+        el("span", { class: "end" }, this.#turnOn[0], " ", button("Turn off", () => running.turnOff())),
       ],
       off: [
-        el("span", { role: "status" }, "All rules are off, until they are switched on again."),
-        button("Turn on again", () => running.turnOn()), button("Hide", () => running.forget()), this.#problem,
+        el("span", { role: "status" }, "All rules are off, until they are switched on again."), this.#told,
+        this.#turnOn[1], button("Hide", () => running.forget()), this.#problem,
       ],
-      wrong: [this.#mistakes],
+      wrong: [this.#told],
       none: [],
     };
     running.addEventListener("changed", () => this.#draw());
@@ -46,21 +55,40 @@ export class RulesBar {
   }
 
   #draw() {
-    const { sum, changed, turnedOff } = this.#running;
+    const { sum, changed, waiting, error } = this.#running;
+    const focused = this.#element.contains(document.activeElement) ? document.activeElement : null;
     const mistakes = sum?.problems.length ?? 0;
-    const shown = sum?.active ? "on" : turnedOff?.length ? "off" : mistakes ? "wrong" : "none";
+    const shown = sum?.active ? "on" : waiting.length ? "off" : mistakes ? "wrong" : "none";
     if (sum?.active) say(this.#on, `${counted(sum.active, "rule")} on`);
     if (changed) say(this.#changed, `${counted(changed, "exchange")} changed`);
     if (mistakes) say(this.#mistakes, `${counted(mistakes, "mistake")} in the rules files`);
+    for (const button of this.#turnOn) {
+      say(button, `Turn on again (${count(waiting.length)})`);
+      button.hidden = waiting.length === 0;
+    }
     this.#changed.hidden = !changed;
     this.#mistakes.hidden = !mistakes;
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    const hadFocus = this.#element.contains(document.activeElement);
-    say(this.#problem, "");
-    fill(this.#element, this.#parts[shown]);
-    this.#element.hidden = shown === "none";
-    if (hadFocus) this.#element.querySelector("button, a")?.focus({ preventScroll: true });
+    // Where the server answers again, it is not gone.
+    if (this.#failure?.error instanceof Unreachable && !error && sum !== this.#failure.sum) this.#say(null);
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      this.#say(null);
+      fill(this.#element, this.#parts[shown]);
+      this.#element.hidden = shown === "none";
+    }
+    if (focused && (!focused.isConnected || focused.hidden || focused !== document.activeElement)) this.#focus();
+  }
+
+  /** Puts the focus on what there is in the bar, or where the bar is gone, on what the page shows. */
+  #focus() {
+    const next = this.#element.querySelector("button:not([hidden]), a:not([hidden])")
+      ?? (this.#view.place === "exchanges" ? byId("rows") : byId("place").querySelector("h2"));
+    next?.focus({ preventScroll: true });
+  }
+
+  #say(error) {
+    this.#failure = error && { error, sum: this.#running.sum };
+    say(this.#problem, error?.message ?? "");
   }
 
   async #does(action) {
@@ -68,9 +96,9 @@ export class RulesBar {
     this.#element.ariaBusy = "true";
     try {
       await action();
-      say(this.#problem, "");
+      this.#say(null);
     } catch (error) {
-      say(this.#problem, error.message);
+      this.#say(error);
     }
     this.#element.ariaBusy = "false";
   }

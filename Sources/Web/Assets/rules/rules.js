@@ -5,6 +5,9 @@ import { link } from "./links.js";
 import { RuleDraft } from "./rule-draft.js";
 import { RuleRow, written } from "./rule-row.js";
 
+// Rules that are drawn before the rest is asked for.
+const portionLength = 200;
+
 const example = `rules:
 - name: checkout is flaky
   when: method:POST path:/checkout
@@ -21,7 +24,8 @@ export class Rules {
   #instance;
   #running;
   #rows = new Map();
-  #drawn = "";
+  /** The problems, and the rules without their places, that are drawn. */
+  #drawn = { problems: "", rules: "" };
   #sum; #notice; #problems; #list; #draft;
   /** What was typed to be tried. */
   #typed = "";
@@ -44,7 +48,7 @@ export class Rules {
     this.#draft = new RuleDraft({ view: this.#view, text: this.#typed, keep: (text) => { this.#typed = text; } });
     this.#filter = this.#view.filter;
     this.#rows.clear();
-    this.#drawn = "";
+    this.#drawn = { problems: "", rules: "" };
     document.title = `${this.title} · inspect`;
     this.#running.addEventListener("changed", this.#draw);
     this.#running.show(true);
@@ -78,11 +82,10 @@ export class Rules {
   }
 
   #drawAnswer({ rules, active, hits, files, problems }) {
-    const told = JSON.stringify([files, problems, rules.map(written)]);
-    if (told !== this.#drawn) {
-      this.#drawn = told;
-      this.#drawAnew(rules, files, problems);
-    }
+    const drawn = { problems: JSON.stringify(problems), rules: JSON.stringify([files, rules.map(written)]) };
+    if (drawn.problems !== this.#drawn.problems) this.#drawProblems(problems);
+    if (drawn.rules !== this.#drawn.rules) this.#drawRules(rules, files);
+    this.#drawn = drawn;
     rules.forEach((rule, index) => this.#rows.get(rule.name)?.update(rule, index + 1));
     const sum = rules.length === 0 ? ""
       : `${count(active)} of ${counted(rules.length, "rule is", "rules are")} on; they applied ${counted(hits, "time")}. `
@@ -90,25 +93,31 @@ export class Rules {
     say(this.#sum, sum);
   }
 
-  /** Draws what the files say; rows of rules that are as before stay, with the focus where it was. */
-  #drawAnew(rules, files, problems) {
-    const focused = document.activeElement;
-    const before = this.#rows;
-    this.#rows = new Map();
-    const places = new Map(rules.map(({ name }, index) => [name, index + 1]));
-    const turn = (name, on) => this.#running.turn([name], on);
+  #drawProblems(problems) {
     fill(this.#problems, problems.length > 0 && el("section", { class: "rules-problems", role: "alert" },
       el("h3", {}, `${counted(problems.length, "mistake")} in the rules files`),
       el("p", {}, `The rules of before hold until ${noun(problems.length, "it is", "they are")} put right.`),
       portion(problems, (problem) => el("p", {}, el("code", {}, problem)), 50)));
+  }
+
+  /** Draws the rules of the files, as many as were drawn before; rows of rules that do the same as before stay, with the focus where it was. */
+  #drawRules(rules, files) {
+    const focused = document.activeElement;
+    const before = this.#rows;
+    const first = Math.max(portionLength, before.size);
+    this.#rows = new Map();
+    const places = new Map(rules.map(({ name }, index) => [name, index + 1]));
+    const turn = (name, on) => this.#running.turn([name], on);
     fill(this.#list, rules.length === 0 ? this.#beginning(files) : portion(rules, (rule) => {
       const kept = before.get(rule.name);
       const row = kept?.written === written(rule) ? kept : new RuleRow(rule, { view: this.#view, turn });
       this.#rows.set(rule.name, row);
       row.update(rule, places.get(rule.name));
       return row.element;
-    }));
+    }, portionLength, first));
     for (const row of before.values()) if (this.#rows.get(row.name) !== row) row.end();
+    // A row that is drawn when more is asked for is a new one.
+    before.clear();
     if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
   }
 

@@ -1,4 +1,5 @@
 import * as api from "./api.js";
+import { ChangedCount } from "./changed-count.js";
 
 // Milliseconds between two questions: while somebody shows the rules, and else; and at least so many times as long as the last answer took.
 const lookEvery = { shown: 1_000, beside: 5_000 };
@@ -17,10 +18,8 @@ export class RunningRules extends EventTarget {
   answer = null;
   /** The same without the rules, as it is now; null before the first answer. */
   sum = null;
-  /** The exchanges that rules changed; null before they are counted. */
-  changed = null;
-  /** The names of the rules that this page turned off all together, while none is on since; null otherwise. */
-  turnedOff = null;
+  /** The names of the rules that this page turned off all together and that are off still. */
+  waiting = [];
   /** Why the last question has no answer; null where it has. */
   error = null;
   #isShown = false;
@@ -30,12 +29,17 @@ export class RunningRules extends EventTarget {
   #askedAt = -Infinity;
   /** The number of questions so far; only the answer to the last one counts. */
   #asked = 0;
-  /** How often rules had applied at the last two countings of what they changed, and when the last was. */
-  #counted = { hits: [], at: -Infinity };
+  /** How many switches are under way: meanwhile nothing is asked, as the answer may tell the state of before. */
+  #turning = 0;
+  /** The names of the rules that this page turned off all together, until all of them are on; null otherwise. */
+  #turnedOff = null;
+  #count;
 
   constructor({ isRunning, listing }) {
     super();
     this.isRunning = isRunning;
+    this.#count = new ChangedCount({ listing });
+    this.#count.addEventListener("counted", () => this.#tell());
     const resume = () => this.#plan(Math.max(0, this.#askedAt + lookEvery.shown - performance.now()));
     const become = (isLive) => {
       this.#isLive = isLive;
@@ -47,39 +51,45 @@ export class RunningRules extends EventTarget {
     listing.addEventListener("denied", () => become(false));
   }
 
+  /** The exchanges that rules changed; null before they are counted. */
+  get changed() { return this.#count.number; }
+
   /** Keeps the rules fresh from now on, or no longer. */
   show(isShown) {
     this.#isShown = isShown;
+    // What was true when they were last shown is not shown again.
+    if (isShown && this.answer !== this.sum) this.answer = null;
     if (isShown) this.#look();
     else this.#plan(lookEvery.beside);
   }
 
   /** Switches the rules of some names, or with null all, on or off; throws what the API says against it. */
   async turn(names, on) {
+    this.#turning += 1;
+    clearTimeout(this.#timer);
     // What is answered to a question of before tells the earlier state.
     this.#asked += 1;
     try {
       for (let from = 0; from === 0 || from < names?.length; from += switchedAtOnce) {
         const asked = names ? { names: names.slice(from, from + switchedAtOnce) } : { all: true };
-        const answer = await api.post("rules", { ...asked, on });
-        // An answer to a question of that time may tell the earlier state.
-        this.#asked += 1;
-        this.#take(answer, null);
+        this.#take(await api.post("rules", { ...asked, on }), null);
       }
     } finally {
+      this.#turning -= 1;
       this.#plan(lookEvery.shown);
     }
   }
 
-  /** Turns all rules off, and keeps in mind which were on. */
+  /** Turns all rules off, and keeps in mind which were on, beside those that it turned off before and that are off still. */
   async turnOff() {
+    const before = this.#turnedOff;
     const { rules } = await api.get("rules");
-    const names = rules.filter(({ on }) => on).map(({ name }) => name);
-    this.turnedOff = names;
+    this.#turnedOff = new Set([...this.waiting, ...rules.filter(({ on }) => on).map(({ name }) => name)]);
     try {
       await this.turn(null, false);
     } catch (error) {
-      this.turnedOff = null;
+      // Without an answer nobody knows whether they are off: the next answer tells.
+      if (error instanceof api.Refusal) this.#turnedOff = before;
       throw error;
     }
   }
@@ -87,16 +97,16 @@ export class RunningRules extends EventTarget {
   /** Turns those on again that were turned off all together, as far as they are there still. */
   async turnOn() {
     const { rules } = await api.get("rules");
-    const wanted = new Set(this.turnedOff);
-    const names = rules.map(({ name }) => name).filter((name) => wanted.has(name));
+    const names = rules.filter(({ name, on }) => !on && this.#turnedOff?.has(name)).map(({ name }) => name);
     if (names.length) await this.turn(names, true);
     this.forget();
   }
 
   /** Forgets which rules were turned off all together. */
   forget() {
-    this.turnedOff = null;
-    this.dispatchEvent(new Event("changed"));
+    this.#turnedOff = null;
+    this.waiting = [];
+    this.#tell();
   }
 
   #plan(rest) {
@@ -108,43 +118,41 @@ export class RunningRules extends EventTarget {
   async #look() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    if (!this.isRunning) return;
+    if (!this.isRunning || this.#turning > 0) return;
     const asked = this.#asked += 1;
     const began = this.#askedAt = performance.now();
     let [answer, failure] = [null, null];
     try {
-      answer = await api.get(this.#isShown ? "rules" : "rules?limit=0");
+      // Only the whole list tells which of those that were turned off are off still.
+      answer = await api.get(this.#isShown || this.#turnedOff ? "rules" : "rules?limit=0");
     } catch (error) {
       failure = error;
     }
     if (asked !== this.#asked) return;
+    this.#plan(Math.max(lookEvery[this.#isShown ? "shown" : "beside"], restFactor * (performance.now() - began)));
     this.#take(answer, failure);
-    await this.#count();
-    if (asked === this.#asked) this.#plan(Math.max(lookEvery[this.#isShown ? "shown" : "beside"], restFactor * (performance.now() - began)));
   }
 
   #take(answer, error) {
     this.error = error;
     if (answer) {
       this.sum = answer;
-      if (answer.rules.length === answer.all) this.answer = answer;
-      // Rules that somebody else turned on need no way back.
-      if (answer.active > 0) this.turnedOff = null;
+      this.#count.isWanted = answer.active > 0;
+      if (answer.rules.length === answer.all) {
+        this.answer = answer;
+        this.#findWaiting(answer.rules);
+      }
     }
-    this.dispatchEvent(new Event("changed"));
+    this.#tell();
   }
 
-  /** Counts what rules changed, where they have applied since: what they applied to a moment ago may be recorded a moment later. */
-  async #count() {
-    const { hits, at } = this.#counted;
-    const now = performance.now();
-    if (!this.sum?.active || now - at < lookEvery.beside || hits.every((one) => one === this.sum.hits) && hits.length === 2) return;
-    this.#counted = { hits: [...hits, this.sum.hits].slice(-2), at: now };
-    try {
-      this.changed = (await api.get("exchanges?q=is:modified&limit=0")).matched;
-      this.dispatchEvent(new Event("changed"));
-    } catch {
-      // The next question tells of it.
-    }
+  /** Finds which rules there is a way back for. A rule whose file is being written anew may be missing for a moment. */
+  #findWaiting(rules) {
+    if (!this.#turnedOff) return;
+    const own = rules.filter(({ name }) => this.#turnedOff.has(name));
+    this.waiting = own.filter(({ on }) => !on).map(({ name }) => name);
+    if (own.length > 0 && this.waiting.length === 0) this.#turnedOff = null;
   }
+
+  #tell() { this.dispatchEvent(new Event("changed")); }
 }

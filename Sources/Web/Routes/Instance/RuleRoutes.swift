@@ -48,23 +48,26 @@ struct RuleRoutes {
 
     private func answer(_ rules: any RuleControl, limit: Int = RuleList.limit) -> Response {
         let list = rules.list
-        let (figures, ends) = (list?.figures ?? [], list?.ends ?? [])
-        let now = Moment.microseconds(clock.date)
-        let counted = zip(list?.rules ?? [], zip(figures, ends)).map { ($0, $1.0, $1.1) }
+        let listed = list?.rules ?? []
+        let (figures, ends, begins) = (list?.figures ?? [], list?.ends ?? [], list?.begins ?? [])
+        let endings = list?.endings(now: Moment.microseconds(clock.date)) ?? []
         return WebAnswer.json { json in
-            json.objects("rules", counted.prefix(limit)) { counted, json in
-                Self.write(counted.0, counted.1, end: counted.2, to: &json)
+            json.objects("rules", listed.indices.prefix(limit)) { at, json in
+                Self.write(listed[at], figures[at], to: &json)
+                json.string("since", Timestamp.text(microseconds: begins[at]))
+                json.string("ends", ends[at].map { Timestamp.text(microseconds: $0) })
+                json.string("ended", endings[at]?.rawValue)
             }
-            json.integer("all", counted.count)
-            json.integer("active", counted.count { rule, _, end in !rule.isOff && end.map { $0 > now } != false })
+            json.integer("all", listed.count)
+            json.integer("active", zip(listed, endings).count { rule, ending in !rule.isOff && ending == nil })
             json.integer("hits", figures.reduce(0) { $0 &+ $1.hits })
             json.strings("files", rules.files)
             json.strings("problems", rules.problems)
         }
     }
 
-    /// Writes a rule with its counts, and with the moment at which it ends.
-    private static func write(_ rule: Rule, _ figures: RuleCounter.Figures, end: Int64?, to json: inout JSONWriter) {
+    /// Writes a rule with its counts.
+    private static func write(_ rule: Rule, _ figures: RuleCounter.Figures, to json: inout JSONWriter) {
         json.string("name", rule.name)
         json.boolean("on", !rule.isOff)
         json.string("group", rule.group)
@@ -79,6 +82,5 @@ struct RuleRoutes {
         json.integer("unjudged", figures.unknowns)
         json.integer("failed", figures.faults)
         json.integer("shadowed", figures.shadowed)
-        json.string("ends", end.map { Timestamp.text(microseconds: $0) })
     }
 }

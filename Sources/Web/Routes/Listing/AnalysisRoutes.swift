@@ -34,13 +34,13 @@ struct AnalysisRoutes {
         }
     }
 
-    /// Answers with what `inspect check --json` prints; with `progress=true`, after lines that say how far the check is and what it has found so far.
+    /// Answers with what `inspect check --json` prints, of the rules that `check=WO-3,VM` names, since `rule=` is the filter's; with `progress=true`, after lines that say how far the check is and what it has found so far.
     private func check(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
-        let own: Set = ["rule", "limit", "strict", "progress"]
+        let own: Set = ["check", "limit", "strict", "progress"]
         let filter = try Filter(items.filter { !own.contains($0.name) && $0.name != "token" }, now: store.now)
-        let rules = RuleSelection(items.items.filter { $0.name == "rule" }.map(\.value))
-        if let problem = rules.problem { throw WebFailure(.badRequest, "rule: \(problem).") }
+        let rules = RuleSelection(items.items.filter { $0.name == "check" }.map(\.value))
+        if let problem = rules.problem { throw WebFailure(.badRequest, "check: \(problem).") }
         let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault
         let answer = CheckAnswer(
             filter: filter,

@@ -92,15 +92,14 @@ struct GrowingBodiesTests {
         }
     }
 
-    @Test("All that a request grows by is counted, its end too, until its upstream takes it")
-    func counted() throws {
-        let list = RuleList(
-            try RuledTraffic.rules(
-                #"[{"name": "a", "request": {"body": {"prepend": "12345", "append": "6789"}}}]"#
-            ),
-            now: 0
-        )
-        let head = ByteBuffer(string: "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\n")
+    /// A request, as a rule leaves its head.
+    private static func judged(
+        _ rule: String,
+        _ fields: String,
+        _ bodies: RuleBodies
+    ) throws -> (rules: ExchangeRules, edited: EditedMessage) {
+        let list = RuleList(try RuledTraffic.rules(rule), now: 0)
+        let head = ByteBuffer(string: "POST / HTTP/1.1\r\n\(fields)\r\n")
         let exchange = Exchange(
             timeline: Timeline(started: 0),
             method: "POST",
@@ -111,18 +110,64 @@ struct GrowingBodiesTests {
             request: Message(head: head),
             client: Peer(token: 1, address: "127.0.0.1:1", tls: nil)
         )
-        let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 1 << 20)
         let rules = try #require(ExchangeRules(list, for: exchange, token: 1, bodies: bodies))
         let firings = try #require(rules.judge(.request, at: .requestHead, of: exchange))
-        let edited = rules.edit(head, .request, by: firings, of: exchange)
+        return (rules, rules.edit(head, .request, by: firings, of: exchange))
+    }
+
+    /// A request whose body a rule begins to edit as it passes.
+    private static func begun(_ rule: String, _ fields: String, _ bodies: RuleBodies) throws -> ExchangeRules {
+        let (rules, edited) = try judged(rule, fields, bodies)
         guard case .passing = rules.begin(.request, edited, .coming, canStream: true) else {
             Issue.record("It is not edited as it passes")
-            return
+            return rules
         }
+        return rules
+    }
+
+    @Test("Long texts of templates take room until the exchange ends; where there is none, the rule does nothing")
+    func texts() throws {
+        let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 200_000)
+        let rule = #"[{"name": "a", "request": {"body": {"append": "${reqheader.X-A}"}}}]"#
+        let fields = "X-A: \(String(repeating: "x", count: 70_000))\r\nContent-Length: 9\r\n"
+        let (first, edited) = try Self.judged(rule, fields, bodies)
+        #expect(edited.bodyEditor != nil && bodies.heldBytes == 140_000)
+        let (second, left) = try Self.judged(rule, fields, bodies)
+        #expect(left.bodyEditor == nil && bodies.heldBytes == 140_000)
+        #expect(second.uses.contains { $0.note?.contains("too many texts are kept") == true }, "\(second.uses)")
+        first.close()
+        #expect(bodies.heldBytes == 0)
+        #expect(try Self.judged(rule, fields, bodies).edited.bodyEditor != nil)
+    }
+
+    @Test("All that a request grows by is counted, its end too, until its upstream takes it")
+    func counted() throws {
+        let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 1 << 20)
+        let rule = #"[{"name": "a", "request": {"body": {"prepend": "12345", "append": "6789"}}}]"#
+        let rules = try Self.begun(rule, "Content-Length: 4\r\n", bodies)
         #expect(rules.edit(.request, ByteBuffer(string: "body")) == ByteBuffer(string: "12345body"))
         #expect(bodies.heldBytes == 5)
         #expect(rules.finish(.request) == ByteBuffer(string: "6789"))
         #expect(bodies.heldBytes == 9)
+        rules.noteSent()
+        #expect(bodies.heldBytes == 0)
+    }
+
+    @Test("A body that a rule decodes for good takes no more room than there is, and is broken off")
+    func decoded() throws {
+        let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 1 << 20)
+        let rule = """
+            [{"name": "a", "request": {"fields": {"remove": ["Content-Encoding"]}, "body": {"append": "1"}}}]
+            """
+        let rules = try Self.begun(rule, "Content-Encoding: gzip\r\nContent-Length: 9\r\n", bodies)
+        let small = try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 500_000), names: ["gzip"]))
+        #expect(rules.edit(.request, ByteBuffer(bytes: small)).readableBytes == 500_000)
+        #expect(rules.cut(of: .request) == nil && (490_000...500_000).contains(bodies.heldBytes))
+        let other = try Self.begun(rule, "Content-Encoding: gzip\r\nContent-Length: 9\r\n", bodies)
+        let long = try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 700_000), names: ["gzip"]))
+        #expect(other.edit(.request, ByteBuffer(bytes: long)).readableBytes == 0)
+        #expect(other.cut(of: .request)?.why.contains("too many bodies are kept") == true)
+        #expect(other.finish(.request) == nil && bodies.heldBytes <= 500_000)
         rules.noteSent()
         #expect(bodies.heldBytes == 0)
     }
@@ -185,9 +230,9 @@ struct GrowingBodiesTests {
         }
     }
 
-    /// A short body that decodes to more than any piece may: 24 MiB of zeros.
+    /// A short body that decodes to more than any piece may: 48 MiB of zeros.
     private static func bomb() throws -> [UInt8] {
-        try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 24 << 20), names: ["zstd"]))
+        try #require(ContentEncoder.encode([UInt8](repeating: 0, count: 48 << 20), names: ["zstd"]))
     }
 
     @Test("An upload that is broken off behind an early answer does not look whole to its upstream")

@@ -76,7 +76,14 @@ struct RegexSearchTests {
         let bytes = [UInt8](repeating: 0x61, count: 100_000)
         func found(_ pattern: String, _ workLimit: Int) throws -> Int? {
             var search = RegexSearch(try RegexProgram(try RegexReader.readReplaced(pattern).node))
-            return bytes.withUnsafeBytes { search.matches(in: $0, limit: .max, workLimit: workLimit)?.count }
+            var count = 0
+            let isDone = bytes.withUnsafeBytes { bytes in
+                search.find(in: bytes, workLimit: workLimit) { _ in
+                    count += 1
+                    return true
+                }
+            }
+            return isDone ? count : nil
         }
         #expect(try found("(a|b|ab|ba){1,50}(x|y)", 100_000) == nil)
         // Where nothing can begin, nothing is followed.
@@ -89,20 +96,43 @@ struct RegexSearchTests {
         let bytes = [UInt8](repeating: 0x61, count: 100_000)
         var search = RegexSearch(try RegexProgram(try RegexReader.readReplaced("(a|b|ab|ba){1,50}(x|y)").node))
         var asked = 0
-        let found = bytes.withUnsafeBytes { bytes in
-            search.matches(in: bytes, limit: .max, workLimit: .max) {
+        let isDone = bytes.withUnsafeBytes { bytes in
+            search.find(in: bytes, workLimit: .max) {
                 asked += 1
                 return asked < 3
+            } _: { _ in
+                true
             }
         }
-        #expect(found == nil && asked == 3 && search.work < 1_000_000)
+        #expect(!isDone && asked == 3 && search.work < 1_000_000)
+    }
+
+    @Test("Each match is told as it is found, and none is looked for behind the last that is wanted")
+    func told() throws {
+        let bytes = [UInt8](repeating: 0x61, count: 100_000)
+        var search = RegexSearch(try RegexProgram(try RegexReader.readReplaced("a|(b)(c)").node))
+        var found: [Range<Int>] = []
+        let isDone = bytes.withUnsafeBytes { bytes in
+            search.find(in: bytes, workLimit: .max) { match in
+                found.append(match.range)
+                return found.count < 3
+            }
+        }
+        #expect(isDone && found == [0..<1, 1..<2, 2..<3] && search.work < 1_000)
     }
 
     @Test("What begins with a text is looked for where that text stands, and followed nowhere else")
     func prefix() throws {
         let bytes = Array(String(repeating: "/a/b.c ", count: 20_000).utf8)
         var search = RegexSearch(try RegexProgram(try RegexReader.readReplaced(#"/v(\d+)"#).node))
-        #expect(bytes.withUnsafeBytes { search.matches(in: $0, limit: .max, workLimit: 10_000)?.count } == 0)
+        var count = 0
+        let isDone = bytes.withUnsafeBytes { bytes in
+            search.find(in: bytes, workLimit: 10_000) { _ in
+                count += 1
+                return true
+            }
+        }
+        #expect(isDone && count == 0)
         #expect(try Self.matches(#"\b/v(\d+)"#, Array("a/v/v1/v a/v23".utf8))?.map(\.range) == [3..<6, 10..<14])
     }
 
@@ -138,7 +168,12 @@ struct RegexSearchTests {
 
     private static func matches(_ pattern: String, _ bytes: [UInt8]) throws -> [RegexSearch.Match]? {
         var work = EditWork()
-        return try ReplacedPattern(pattern).matches(in: bytes, work: &work)
+        var found: [RegexSearch.Match] = []
+        let isDone = try ReplacedPattern(pattern).find(in: bytes, work: &work) { match in
+            found.append(match)
+            return true
+        }
+        return isDone ? found : nil
     }
 
     @Test("Bytes that are no UTF-8 stand for themselves, and are not changed")

@@ -1,3 +1,5 @@
+import NIOCore
+import Store
 import Testing
 import Traffic
 import Web
@@ -43,6 +45,56 @@ struct MakeRulePageTests {
                     until: "document.querySelector('dialog .wrong')?.textContent.includes('has no answer')"
                 )
                 #expect(try await browser.text("document.querySelector('dialog .made-rule').hidden") == "true")
+            }
+        }
+    }
+
+    @Test("An exchange that ends while its rule is asked for has it made anew; a dialog that is closed asks no longer")
+    func ends() async throws {
+        let bench = RuleBench { id, _, store in
+            guard try store.exchange(id)?.outcome == .completed else { throw RuleBench.Refusal("it is not whole") }
+            return "rules: []\n"
+        } attempt: { _, _ in
+            []
+        }
+        var open = Recorded.exchange()
+        (open.outcome, open.timeline.duration) = (.pending, nil)
+        let pending = open
+        try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
+            try await page.store.submit([.opened(1, pending)])
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)")
+                let button = "[aria-label='Make a rule…']"
+                try await browser.wait(until: "document.querySelector(`\(button)`)")
+                try await browser.run("window.before = document.querySelector(`\(button)`); before.focus()")
+                try await browser.press("Enter")
+                try await browser.wait(
+                    until: "document.querySelector('dialog .wrong')?.textContent.includes('it is not whole')"
+                )
+                let whole = Recorded.exchange()
+                try await page.store.submit([.ended(1, whole, request: ByteBuffer(), response: ByteBuffer())])
+                try await browser.wait(until: "\(Self.text) === 'rules: []\\n'")
+                #expect(try await browser.text("document.querySelector('dialog .wrong').textContent") == "")
+                // The button that opened it was drawn anew.
+                try await browser.press("Escape")
+                try await browser.wait(until: "!document.querySelector('dialog')")
+                #expect(
+                    try await browser.text("!before.isConnected && document.activeElement.title") == "Make a rule…"
+                )
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.fetch = (path, options) => {
+                      if (!String(path).includes('/rule?as=')) return real(path, options);
+                      window.signal = options.signal;
+                      return new Promise(() => {});
+                    };
+                    """
+                )
+                try await browser.press("Enter")
+                try await browser.wait(until: "window.signal?.aborted === false")
+                try await browser.press("Escape")
+                try await browser.wait(until: "window.signal.aborted")
             }
         }
     }

@@ -282,4 +282,66 @@ struct FindingsPageTests {
             }
         }
     }
+
+    @Test(
+        "A check that breaks off leaves no bar behind, and the controls say what the list shows, however one came there"
+    )
+    func brokenOff() async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#places a[href=\"/findings\"]')")
+                try await browser.run(Self.told)
+                try await browser.click("#places a[href='/findings']")
+                try await browser.wait(until: "checks.length === 1")
+                try await browser.run(
+                    "checks[0].say({ looked: 3, total: 9, exchanges: 3, checked: 3, rules: [rule('A', 2, 2)] })"
+                )
+                try await browser.wait(until: "document.querySelector('.under-way progress')")
+                try await browser.run("checks[0].isEnded = true; checks[0].end()")
+                try await browser.wait(
+                    until: "document.querySelector('#place .problem')?.textContent === 'The check broke off.'"
+                )
+                #expect(try await browser.text("document.querySelectorAll('.under-way').length") == "0")
+                try await browser.run("document.querySelector('#places a').click()")
+                try await browser.wait(until: "location.pathname === '/'")
+                try await browser.click("#places a[href='/findings']")
+                try await browser.wait(until: "checks.length === 2")
+                try await browser.run(
+                    """
+                    const check = checks[1];
+                    check.isEnded = true;
+                    check.say({
+                      holds: false, query: 'all exchanges', searchedInPart: 0, exchanges: 9, checked: 9, notDescribed: 0,
+                      rules: [rule('A', 2, 2), { ...rule('B', 1, 1), severity: 'notice' }], changed: 0, changes: [], unchecked: [],
+                    });
+                    check.end();
+                    """
+                )
+                try await browser.wait(until: "\(Self.rules) === 2")
+                let select = "document.querySelector('.controls select')"
+                try await browser.run("\(select).value = 'breach'; \(select).dispatchEvent(new Event('change'))")
+                try await browser.wait(until: "\(Self.rules) === 1 && location.search === '?severity=breach'")
+                try await browser.run(
+                    """
+                    const box = document.querySelector('.controls input[type=search]');
+                    box.focus();
+                    box.value = 'A';
+                    box.dispatchEvent(new Event('input'));
+                    """
+                )
+                // Whoever writes there goes on.
+                try await browser.wait(until: "location.search.includes('search=A')")
+                #expect(try await browser.text("document.activeElement.type") == "search")
+                try await browser.click("#places a[href='/findings']")
+                try await browser.wait(until: "\(Self.rules) === 2")
+                #expect(
+                    try await browser.text(
+                        "[\(select).value, document.querySelector('.controls input[type=search]').value].join()"
+                    ) == ","
+                )
+            }
+        }
+    }
 }

@@ -202,7 +202,7 @@ struct PlaceTruthPageTests {
                 #expect(card.contains(words), "\(words): \(card)")
             }
             let finding = try await page.value(
-                "(await ask('check?rule=CK-11')).rules[0].findings[0].message"
+                "(await ask('check?check=CK-11')).rules[0].findings[0].message"
             )
             #expect(
                 finding == "a is Daily, was refreshed 2026-10-01, 50 days ago, and is overdue by 48 days",

@@ -61,7 +61,7 @@ struct PlacesPageTests {
             }
             let check = try await page.inspect(["check", "code:200", "--rule", "VM", "--limit", "3"])
             for path in ["/findings.json", "/api/v1/check"] {
-                let text = try await page.value("(await page('\(path)?rule=VM&limit=3&q=code:200')).text()")
+                let text = try await page.value("(await page('\(path)?check=VM&limit=3&q=code:200')).text()")
                 #expect(text == check.output && text.count > 100, "\(path): \(check.errors)")
             }
             let diff = try await page.inspect(["diff", "--left", "id:1..20", "--right", "id:21..40"])

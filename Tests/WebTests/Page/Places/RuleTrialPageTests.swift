@@ -7,7 +7,7 @@ import Web
 struct RuleTrialPageTests {
     private static let hostile = "<img src=x onerror=\"document.title='bad'\">"
 
-    /// Tells of one exchange whatever is tried; a text with the word `wrong` has a mistake.
+    /// Tells of one exchange whatever is tried; a text with the word `wrong` has a mistake, one with `many` 103 rules and 52 warnings.
     private static let bench = RuleBench { _, _, _ in
         ""
     } attempt: { trial, store in
@@ -22,12 +22,17 @@ struct RuleTrialPageTests {
                 json.integer("column", 3)
                 json.string("sentence", sentence)
             }
-            json.objects("warnings", [String]()) { _, _ in }
+            let isMany = text?.contains("many") == true
+            json.objects("warnings", isMany ? Array(1...52) : []) { line, json in
+                json.integer("line", line)
+                json.integer("column", 1)
+                json.string("sentence", "odd")
+            }
             guard !isWrong else { return }
             json.integer("of", 8_140)
             json.integer("looked", text == nil ? 8_140 : 3_000)
             json.integer("touched", 200 + count)
-            json.objects("rules", [hostile]) { name, json in
+            json.objects("rules", isMany ? (1...103).map { "r\($0)" } : [hostile]) { name, json in
                 json.string("name", name)
                 json.boolean("on", true)
                 json.integer("hits", 200 + count)
@@ -109,6 +114,23 @@ struct RuleTrialPageTests {
                 try await browser.click(".rule-draft .mistakes button")
                 let caret = "document.activeElement.tagName + document.activeElement.selectionStart"
                 try await browser.wait(until: "\(caret) === 'TEXTAREA9'")
+                // What is read out is how many there are and where.
+                #expect(
+                    try await browser.text("document.querySelector('.rule-draft [role=status]').textContent")
+                        == "1 mistake, in line 2, column 3."
+                )
+                // YAML ends a line at U+2028 too.
+                let mistake = "document.querySelector('.rule-draft .mistakes button')"
+                try await browser.run("window.seen = \(mistake)")
+                try await browser.run(Self.write("wrong\\u2028- x"))
+                try await browser.wait(until: "\(mistake) && \(mistake) !== seen")
+                try await browser.click(".rule-draft .mistakes button")
+                try await browser.wait(until: "\(caret) === 'TEXTAREA8'")
+                try await browser.run(Self.write("many"))
+                try await browser.wait(until: "\(Self.told(".rule-draft")).includes('and 3 more rules')")
+                let many = try await browser.text(Self.told(".rule-draft"))
+                #expect(many.contains("r100: ") && !many.contains("r101: "))
+                #expect(many.contains("line 50, column 1 warning: odd") && many.contains("and 2 more"), "\(many)")
                 try await browser.run(Self.write("rules: []"))
                 try await browser.wait(
                     until:

@@ -38,7 +38,7 @@ struct RulesBarPageTests {
                 try await browser.press("Enter")
                 try await browser.wait(until: "\(Self.bar).innerText.includes('All rules are off')")
                 #expect(rules.isOff == [true, true, true])
-                #expect(try await browser.text("document.activeElement.textContent") == "Turn on again")
+                #expect(try await browser.text("document.activeElement.textContent") == "Turn on again (2)")
                 #expect(try await browser.text(top) == before)
                 try await browser.press("Enter")
                 try await browser.wait(until: "\(Self.bar).innerText.includes('2 rules on')")
@@ -58,6 +58,64 @@ struct RulesBarPageTests {
                 )
                 #expect(try await browser.query() == "is:modified")
                 #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test(
+        "What they changed is counted again when exchanges end or are removed, and no counting holds up what is known of them"
+    )
+    func follows() async throws {
+        let rules = HeldRules([try HeldRules.block("a")], problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await page.store.record(Self.changed())
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "\(Self.bar).innerText.includes('1 exchange changed')")
+                // As where an exchange lasted long: the rule applied to it long ago.
+                try await page.store.record(Self.changed())
+                try await browser.wait(until: "\(Self.bar).innerText.includes('2 exchanges changed')")
+                #expect(try await page.post("/api/v1/clear?all=true").status == 200)
+                try await browser.wait(until: "!\(Self.bar).innerText.includes('changed')")
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.fetch = (path, options) => {
+                      if (!String(path).includes('is:modified')) return real(path, options);
+                      window.isHeld = true;
+                      return new Promise(() => {});
+                    };
+                    """
+                )
+                try rules.judge(Recorded.exchange())
+                try await page.store.record(Self.changed())
+                try await browser.wait(until: "window.isHeld")
+                try rules.turn(nil, isOff: true)
+                try await browser.wait(until: "document.querySelector('.switch').ariaChecked === 'false'")
+            }
+        }
+    }
+
+    @Test(
+        "It says what is wrong with the files also while all rules are off; and when it goes, the focus stays on the page"
+    )
+    func hides() async throws {
+        let rules = HeldRules([try HeldRules.block("a")])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "\(Self.bar).innerText.includes('1 rule on')")
+                try await browser.run("\(Self.bar).querySelector('.end button:not([hidden])').click()")
+                try await browser.wait(until: "\(Self.bar).innerText.includes('All rules are off')")
+                #expect(try await browser.text("\(Self.bar).innerText").contains("1 mistake in the rules files"))
+                rules.read(rules.list?.rules ?? [])
+                try await browser.wait(until: "!\(Self.bar).innerText.includes('mistake')")
+                try await browser.run(
+                    "[...\(Self.bar).querySelectorAll('button')].find((one) => one.textContent === 'Hide').focus()"
+                )
+                try await browser.press("Enter")
+                try await browser.wait(until: "\(Self.bar).hidden")
+                #expect(try await browser.text("document.activeElement.textContent") == "Rules")
             }
         }
     }

@@ -60,6 +60,42 @@ struct RulesPageTests {
         }
     }
 
+    @Test("The exchanges of a rule are those of its name as it is written, in the list and among the findings")
+    func exchanges() async throws {
+        let names = ["a*", "abc", "a,b", #""q""#]
+        let rules = HeldRules(try names.map { try HeldRules.block($0) }, problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            for (offset, name) in names.enumerated() {
+                var exchange = Recorded.exchange(target: "/\(offset)", offset: Int64(offset))
+                exchange.rules = [RuleUse(rule: name, phase: .requestHead, action: "request", what: "User-Agent")]
+                try await page.store.record(exchange)
+            }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('.rule-item').length === 4")
+                let shown = try await browser.result(
+                    of: """
+                        const { get } = await import(asset('api.js'));
+                        const links = [...document.querySelectorAll('.rule-facts a')];
+                        const answers = await Promise.all(links.map(({ search }) => get(`exchanges${search}`)));
+                        return answers.map(({ exchanges }) => exchanges.map(({ id }) => id).join('+')).join();
+                        """
+                )
+                #expect(shown == "1,2,3,4")
+                try await browser.run("\(Self.row(2)).querySelector('.rule-facts a').click()")
+                try await browser.wait(until: "location.pathname === '/' && document.querySelector('.chip')")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 1")
+                // The filter goes along to the findings, of which it is no question.
+                try await browser.click("#places a[href^='/findings']")
+                try await browser.wait(
+                    until: "document.querySelector('#place .sum').textContent.includes(' in 1 exchange of which ')"
+                )
+                #expect(try await browser.text("document.querySelectorAll('#place .problem').length") == "0")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
     @Test("What a file says is shown as text alone, its mistakes stand over the rules, and all of it is accessible")
     func hostile() async throws {
         let rules = HeldRules(
@@ -91,6 +127,113 @@ struct RulesPageTests {
                 )
                 #expect(try await browser.text("document.querySelectorAll('.rules-problems').length") == "0")
                 #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test(
+        "A row stays while its file is edited around it, its trial is asked anew where the rule changed, and a rule that is used up says so"
+    )
+    func edits() async throws {
+        func last(line: Int, times: Int64) throws -> [Rule] {
+            var rule = try HeldRules.block("last")
+            (rule.place.line, rule.limits.times) = (line, times)
+            return [try HeldRules.block("first"), rule]
+        }
+        let (lower, other) = (try last(line: 7, times: 1), try last(line: 7, times: 2))
+        let rules = HeldRules(try last(line: 2, times: 1), problems: [])
+        let bench = RuleBench { _, _, _ in
+            ""
+        } attempt: { _, _ in
+            Array(#"{"problems":[],"warnings":[],"of":1,"looked":1,"touched":1,"rules":[],"exchanges":[]}"#.utf8)
+        }
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules, bench: bench) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('.rule-item').length === 2")
+                try await browser.run(
+                    """
+                    window.tries = 0;
+                    const real = window.fetch;
+                    window.fetch = (path, options) => {
+                      if (String(path).includes('/rules/try')) window.tries += 1;
+                      return real(path, options);
+                    };
+                    window.kept = \(Self.row(2));
+                    kept.querySelector('.more').click();
+                    kept.querySelector('.switch').focus();
+                    """
+                )
+                let told = "kept.querySelector('.rule-trial').innerText"
+                try await browser.wait(until: "\(told).includes('Would have matched 1 of 1 exchange')")
+                // A line was written above it.
+                rules.read(lower)
+                try await browser.wait(until: "kept.innerText.includes('rules.yaml:7')")
+                let isKept = "\(Self.row(2)) === kept && document.activeElement === kept.querySelector('.switch')"
+                #expect(try await browser.text("\(isKept) && \(told).includes('1 of 1') && tries") == "1")
+                // What it does reads as before.
+                rules.read(other, now: 1)
+                try await browser.wait(until: "tries === 2 && \(told).includes('1 of 1')")
+                #expect(try await browser.text(isKept) == "true")
+                #expect(try await browser.text("kept.querySelector('.rule-state').textContent") == "on")
+                for _ in 0..<2 { try rules.judge(Recorded.exchange()) }
+                try await browser.wait(until: "kept.querySelector('.rule-state').textContent.startsWith('used up')")
+                #expect(try await browser.text(isKept) == "true")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("A long list stays unfolded when its file changes and when a mistake comes")
+    func unfolded() async throws {
+        let held = try (1...450).map { try HeldRules.block("rule \($0)") }
+        let rules = HeldRules(held, problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                let rows = "document.querySelectorAll('.rule-item').length"
+                try await browser.wait(until: "\(rows) === 200")
+                try await browser.run("document.querySelector('.portion > button').click()")
+                try await browser.run("window.kept = \(Self.row(390)).querySelector('.switch'); kept.focus()")
+                rules.read(held, problems: ["/etc/rules.yaml:1:1: wrong"])
+                try await browser.wait(until: "document.querySelector('.rules-problems')")
+                #expect(try await browser.text("\(rows) + ' ' + (document.activeElement === kept)") == "400 true")
+                rules.read(Array(held.dropFirst()))
+                try await browser.wait(until: "\(Self.row(1)).dataset.rule === 'rule 2'")
+                #expect(try await browser.text("\(rows) + ' ' + (document.activeElement === kept)") == "400 true")
+                try await browser.run("document.querySelector('.portion > button').click()")
+                #expect(try await browser.text(rows) == "449")
+            }
+        }
+    }
+
+    @Test(
+        "That a switch found nobody is said until inspect answers again",
+        arguments: [".switch", "#rules-bar .end button:not([hidden])"]
+    )
+    func errors(button: String) async throws {
+        let rules = HeldRules([try HeldRules.block("a")], problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector(`\(button)`)")
+                let said = "[...document.querySelectorAll('[role=alert]')].map((one) => one.textContent).join('')"
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.fetch = async (path, options) => {
+                      if (options?.method === 'POST') throw new TypeError();
+                      return real(path, options);
+                    };
+                    window.told = [];
+                    new MutationObserver(() => told.push(\(said))).observe(document.body, { subtree: true, childList: true, characterData: true });
+                    document.querySelector(`\(button)`).click();
+                    """
+                )
+                try await browser.wait(
+                    until: "told.some((one) => one.includes('does not answer')) && \(said) === ''"
+                )
+                #expect(rules.isOff == [false])
             }
         }
     }

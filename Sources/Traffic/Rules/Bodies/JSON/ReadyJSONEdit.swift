@@ -16,6 +16,13 @@ struct ReadyJSONEdit: Sendable {
     var steps: [Step] = []
     var patch: [Operation] = []
 
+    /// How many edits it is; each member of a merge is one.
+    var count: Int {
+        steps.reduce(patch.count) { count, step in
+            if case .merge(let value) = step { count + value.membersCount } else { count + 1 }
+        }
+    }
+
     /// Edits a text, or each of several that follow one another.
     ///
     /// - Parameters:

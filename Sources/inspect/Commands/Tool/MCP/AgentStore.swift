@@ -119,9 +119,16 @@ struct AgentStore: Sendable {
 
     /// Learns secrets of the newest exchanges, as far as one answer may read, for a text that is no part of an exchange.
     ///
-    /// - Throws: `StoreError`, `InputError` where it takes too long.
-    func learnNewest() throws {
-        if redactor != nil { try learnNewest(of: store.ids(Filter())) }
+    /// - Returns: whether all secrets are known that the recorded exchanges tell of: none was too old, too large or too late, and none was forgotten.
+    /// - Throws: `StoreError`, `CancellationError`.
+    func knowsAllSecrets() throws -> Bool {
+        guard let redactor else { return true }
+        do {
+            return try learnNewest(of: store.ids(Filter())) && !redactor.forgetsSecrets
+        } catch is InputError {
+            // There is no time for more.
+            return false
+        }
     }
 
     // MARK: several
@@ -273,19 +280,25 @@ struct AgentStore: Sendable {
     /// Learns the secrets of the newest of these exchanges: from as many bodies as may be read, and from the heads of the others.
     ///
     /// A body that is too large is skipped alone. Were it the end, one large body would keep everything older from being read for secrets.
-    private func learnNewest(of ids: [ExchangeID]) throws {
-        guard let redactor else { return }
+    ///
+    /// - Returns: whether all of them were read whole.
+    @discardableResult private func learnNewest(of ids: [ExchangeID]) throws -> Bool {
+        guard let redactor else { return true }
         var left = bounds.bodyBytes
+        var isWhole = ids.count <= bounds.exchanges
         for row in try store.summaries(of: Array(ids.suffix(bounds.exchanges))).reversed() {
             let bytes = AgentStore.searchedBytes(of: row)
             if bytes <= left {
                 left -= bytes
                 try learn([row.id])
+                isWhole = isWhole && row.messages.total <= AgentStore.learnedMessages
             } else if let record = try store.record(row.id) {
                 try checkTime()
                 try redactor.learn(record, bodiesIn: nil)
+                isWhole = false
             }
         }
+        return isWhole
     }
 
     /// Bytes of an exchange's bodies that are searched for secrets; an archive may say any number.

@@ -40,7 +40,16 @@ final class MCPContext: Sendable {
     var runningLimit: Int { redactor == nil ? MCPCalls.mostRunning : 1 }
 
     /// What the agent sees of a store.
-    func view(_ store: TrafficStore) -> AgentStore { AgentStore(store, redactor: redactor, bounds: bounds, now: now) }
+    ///
+    /// - Parameters:
+    ///   - store: what was recorded.
+    ///   - time: how long an answer may take where that is less than `Bounds.time`.
+    /// - Returns: the store with its secrets masked, unless the agent may see them.
+    func view(_ store: TrafficStore, within time: Duration? = nil) -> AgentStore {
+        var bounds = bounds
+        bounds.time = min(bounds.time, time ?? bounds.time)
+        return AgentStore(store, redactor: redactor, bounds: bounds, now: now)
+    }
 
     /// Reads the exchanges that a replay compares.
     ///

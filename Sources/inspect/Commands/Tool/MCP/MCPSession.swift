@@ -14,8 +14,8 @@ struct MCPSession: Sendable {
     private let waitingLimit: Int
     private let write: @Sendable ([UInt8]) throws -> Void
     /// The thread that waits for the next line, which may never come.
-    private let input = BlockingThreads("inspect.mcp.input")
-    private let threads = BlockingThreads("inspect.mcp.calls", .concurrent)
+    private let input = BlockingThreads()
+    private let threads = BlockingThreads(limit: 64)
 
     /// What the session waits for.
     private enum Event: Sendable {

@@ -54,6 +54,9 @@ final class SharedRedactor: Sendable {
     /// Masks the secrets of a text that is no part of an exchange.
     func masked(_ text: String) -> String { redactor.withLock { $0.masked(text) } }
 
+    /// Whether there were more secrets, or longer ones, than are recognised where no name tells of them.
+    var forgetsSecrets: Bool { redactor.withLock { $0.report.forgetsSecrets } }
+
     private static func source(_ store: TrafficStore?) -> ArchiveSource {
         { id, side, offset, limit in try store?.body(id, side, offset: offset, limitBytes: limit) ?? [] }
     }

@@ -295,11 +295,13 @@ import Testing
                 "when: 'host:/^a\\.test$/ path:/^\\/s\\/.*$/'",
                 "respond: {dir: \"/no/such\", strip: \"/s/\", missing: upstream}",
                 "# no rule for 'map local */a': 'C:\\a' is no path of this system",
+                "when: 'host:/^ads\\.test$/'", "block: close",
                 "when: 'host:/^a\\.test$/ path:/^\\/$/'", "send: {to: \"https://b.test\", keep-host: true}",
-                "when: 'host:/^a\\.test$/'", "send: {to: \"https://b.test:81/base/\"}", "when: 'path:/^\\/one$/'",
+                "stop: true",
+                "when: 'host:/^a\\.test$/'", "send: {to: \"https://b.test:81/base/\"}", "stop: true",
+                "when: 'path:/^\\/one$/'",
                 "send: {to: \"https://b.test\"}", "request: {path: \"/two\"}",
                 "# no rule for 'map remote */one/*': a path /two/* in the place of /one/*",
-                "when: 'host:/^ads\\.test$/'", "block: close",
                 "# no rule for 'Charles' throttling': rules do not do what this tool does",
             ]
         )

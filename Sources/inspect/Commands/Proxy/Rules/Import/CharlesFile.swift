@@ -11,7 +11,10 @@ enum CharlesFile {
     /// Bytes of the terms for a set's places.
     private static let placesLimitBytes = 10_000
 
-    /// The rules, tool by tool, in the order of the file.
+    /// The rules, tool by tool.
+    ///
+    /// Of several mappings to another place the first works, so that they are last here, and each ends the list. Rewrites of URLs work on what the
+    /// ones above left, and are in an order in which ours do so.
     ///
     /// - Throws: `InputError` where they are too many.
     static func rules(_ root: XMLTree, path: String) throws -> [ImportedRule] {
@@ -25,8 +28,37 @@ enum CharlesFile {
         let rewriteCount = sets.reduce(0) { $0 + $1.1.count }
         let count = locals.count + remotes.count + blockCount + rewriteCount + others.count
         try ImportedRule.mustBeFew(count, path: path)
-        return locals.map(local) + remotes.map(remote) + blockLists.flatMap(blocks) + sets.flatMap(rewrites)
-            + others.map(other)
+        let mappings = ImportedRule.onlyFirst(remotes.map(remote))
+        let edits = rewrites(sets, besideMappings: mappings.contains { $0.isSaid })
+        return locals.map(local) + blockLists.flatMap(blocks) + edits + mappings + others.map(other)
+    }
+
+    /// The rules of all sets: in their order, and those that change URLs behind the others.
+    ///
+    /// Of two of these the one further up works, since what it made is no longer what the other is for. With us the last one stands, so they are in
+    /// reverse; but one that is for all of its set's places works on everything that its set made.
+    private static func rewrites(_ sets: [(XMLTree, [XMLTree])], besideMappings: Bool) -> [ImportedRule] {
+        var made = MadeURLs()
+        var rest: [ImportedRule] = []
+        var moves: [[ImportedRule]] = []
+        for (set, trees) in sets {
+            var moved: (some: [ImportedRule], all: [ImportedRule]) = ([], [])
+            for (rewrite, rule) in rewrites(set, trees) {
+                guard rule.isSaid, let move = rewrite.move else {
+                    rest.append(rule)
+                    continue
+                }
+                var rule = rule
+                if !move.old.isEmpty, made.mayMatch(move.old) { rule.lose(ImportedRule.ownURL) }
+                if besideMappings {
+                    rule.lose("which of it and a map remote for the same URL works first; here the mapping stands")
+                }
+                made.add(move.new)
+                if move.old.isEmpty { moved.all.append(rule) } else { moved.some.append(rule) }
+            }
+            moves.append(moved.some.reversed() + moved.all)
+        }
+        return rest + moves.reversed().flatMap { $0 }
     }
 
     /// A tool that is on, and cannot be said.
@@ -40,7 +72,7 @@ enum CharlesFile {
     }
 
     /// A set of rewrite rules, each for all places of the set.
-    private static func rewrites(_ set: XMLTree, _ rules: [XMLTree]) -> [ImportedRule] {
+    private static func rewrites(_ set: XMLTree, _ rules: [XMLTree]) -> [(CharlesRewrite, ImportedRule)] {
         let places = CharlesLocation.all(of: set.child("hosts")?.all("locationMatch") ?? [])
         let (schemes, ports) = (Set(places.map(\.scheme)), Set(places.map(\.port)))
         let terms = Result { QueryPattern.any(try places.map { try $0.terms }) }
@@ -54,12 +86,13 @@ enum CharlesFile {
                 port: ports.count == 1 ? ports.first ?? "" : ""
             )
             let program = setProgram ?? offIn(tree, "active")
-            return ImportedRule("\(name): \(rewrite.name)", offIn: program) { rule in
+            let rule = ImportedRule("\(name): \(rewrite.name)", offIn: program) { rule in
                 guard !places.isEmpty else { throw Gap("its set is for no place, so it does nothing") }
                 guard !isLong else { throw Gap("its set is for more places than a query holds") }
                 rule.terms = try terms.get()
                 try rewrite.fill(&rule)
             }
+            return (rewrite, rule)
         }
     }
 

@@ -32,6 +32,9 @@ struct CharlesRewrite {
         return "\(CharlesRewrite.kinds[type] ?? "rule of type \(type)") \(ImportedRule.short(label))"
     }
 
+    /// The host, path or URL that it is for, empty for any, and what takes its place; `nil` for a rule that changes none of them.
+    var move: (old: String, new: String)? { ["4", "5", "6"].contains(type) ? (value, newValue) : nil }
+
     /// Says what it does.
     func fill(_ rule: inout ImportedRule) throws {
         guard !tree.flag("matchHeaderRegex") else { throw Gap("names by a regular expression, '\(header)'") }

@@ -13,6 +13,9 @@ struct ImportedRule {
     /// Scalars of a sentence that says what is lost.
     private static let gapLimit = 1_000
 
+    /// What is lost of a rule that works on what others made of a URL.
+    static let ownURL = "it works on the URL that a rule above made too; here on the request's own alone"
+
     var name: String
     /// Terms of the query, all of which must hold.
     var terms: [String] = []
@@ -48,6 +51,16 @@ struct ImportedRule {
     static func mustBeFew(_ count: Int, path: String) throws {
         guard count <= RuleList.limit else {
             throw InputError("\(path) holds \(count) rules; at most \(RuleList.limit) are taken")
+        }
+    }
+
+    /// Rules of which the first that matches is the only one for a request: each but the last ends the list.
+    static func onlyFirst(_ rules: [ImportedRule]) -> [ImportedRule] {
+        let last = rules.lastIndex { $0.isSaid }
+        return zip(rules.indices, rules).map { index, rule in
+            var rule = rule
+            if rule.isSaid, index != last { rule.add("stop", "true") }
+            return rule
         }
     }
 

@@ -11,7 +11,10 @@ enum MitmproxyFile {
     private static let limitBytes = 64 << 10
     /// Bytes of all values, those behind aliases counted as often as they are named: as many as a file has.
     private static let allLimitBytes = 4 << 20
-    private static let options: Set = ["map_local", "map_remote", "modify_headers", "modify_body", "block_list"]
+    /// The options with rules in the order in which they work there, whatever the file's.
+    ///
+    /// `map_remote` is the second there, and the last here, where nothing stands behind it that its first match would end.
+    private static let options = ["block_list", "map_local", "modify_body", "modify_headers", "map_remote"]
 
     /// One value of an option, whose filter is in the rule already.
     private struct Value {
@@ -29,16 +32,17 @@ enum MitmproxyFile {
         }
     }
 
-    /// The rules in the order of the file; none where it has none of these options.
+    /// The rules, option by option; none where the file has none of these options.
     ///
     /// - Throws: `RuleProblem` where the text is no YAML, `InputError` where its rules are too many or too long.
     static func rules(_ text: String, path: String) throws -> [ImportedRule] {
         guard case .mapping(let members)? = try RuleTree.reading(text, path: path)?.content else { return [] }
-        let lists: [(option: String, values: [RuleTree])] = members.compactMap { member in
-            guard let option = member.name.text, options.contains(option) else { return nil }
-            var values = [member.value]
-            if case .list(let elements) = member.value.content { values = elements }
-            return (option, values.filter { !$0.isNothing })
+        let lists: [(option: String, values: [RuleTree])] = options.flatMap { option in
+            members.filter { $0.name.text == option }.map { member in
+                var values = [member.value]
+                if case .list(let elements) = member.value.content { values = elements }
+                return (option, values.filter { !$0.isNothing })
+            }
         }
         try ImportedRule.mustBeFew(lists.reduce(0) { $0 + $1.values.count }, path: path)
         let bytes = lists.flatMap(\.values).reduce(0) { $0 + ($1.text?.utf8.count ?? 0) }
@@ -47,21 +51,40 @@ enum MitmproxyFile {
         }
         // The filters of the rules for a header's name, which is in lower case.
         var filters: [String: Set<String>] = [:]
-        return lists.flatMap { option, values in
+        var made = MadeURLs()
+        let rules = lists.flatMap { option, values in
             values.map { tree in
-                ImportedRule("\(option) \(ImportedRule.short(tree.text ?? ""))") { rule in
+                let rule = ImportedRule("\(option) \(ImportedRule.short(tree.text ?? ""))") { rule in
                     guard let text = tree.text else { throw Gap("its value is no text") }
                     let value = try read(text, of: option, &rule)
                     switch option {
                     case "map_local": try mapLocal(value, &rule)
-                    case "map_remote": try mapRemote(value, &rule)
+                    case "map_remote": try mapRemote(value, &made, &rule)
                     case "modify_headers": try modifyHeader(value, &filters, &rule)
                     case "modify_body": try modifyBody(value, &rule)
                     default: try block(value, &rule)
                     }
                 }
+                return (option: option, rule: rule)
             }
         }
+        let remotes = rules.filter { $0.option == "map_remote" }.map(\.rule)
+        let others = rules.filter { $0.option != "map_remote" }
+            .map { remotes.contains(where: \.isSaid) ? behindRemote($0.rule, of: $0.option) : $0.rule }
+        return others + ImportedRule.onlyFirst(remotes)
+    }
+
+    /// A rule that looks at the URL which `map_remote` has made there.
+    private static func behindRemote(_ rule: ImportedRule, of option: String) -> ImportedRule {
+        let isEarlier =
+            option == "block_list" || option == "modify_headers" && rule.members.allSatisfy { $0.name == "request" }
+        guard rule.isSaid, !isEarlier, rule.terms.contains(where: { $0.contains("url:") || $0.contains("host:") })
+        else {
+            return rule
+        }
+        var rule = rule
+        rule.lose("it looks at the URL that map_remote made; here at the request's own")
+        return rule
     }
 
     private static func read(_ text: String, of option: String, _ rule: inout ImportedRule) throws -> Value {
@@ -76,6 +99,11 @@ enum MitmproxyFile {
         let filter = try MitmproxyFilter(parts[0])
         if let term = filter.term { rule.terms.append(term) }
         if option.hasPrefix("modify_") { filter.gaps.forEach { rule.lose($0) } }
+        if option == "modify_headers", filter.asksOfBody {
+            rule.lose(
+                "headers change before a body is there, so that a filter on it holds for none; here it is waited for"
+            )
+        }
         return Value(side: filter.side, filter: parts[0].trimmingBlanks, subject: parts[1], replacement: parts[2])
     }
 
@@ -110,12 +138,14 @@ enum MitmproxyFile {
         rule.add("respond", ["dir": .text(path), "strip": strip, "index": "index.html"])
     }
 
-    private static func mapRemote(_ value: Value, _ rule: inout ImportedRule) throws {
+    private static func mapRemote(_ value: Value, _ made: inout MadeURLs, _ rule: inout ImportedRule) throws {
         try value.mustBeOfRequest()
         let (subject, target) = (value.subject, value.replacement)
         rule.terms.append(try QueryPattern.regex("url", "(?-i)\(subject)"))
         guard !target.contains("\\") else { throw Gap("'\(target)' in the place of what '\(subject)' matches") }
         try rule.send(to: target, inPlaceOf: subject)
+        if made.mayMatch(URLExpression(subject).start) { rule.lose(ImportedRule.ownURL) }
+        made.add(target)
     }
 
     /// All rules of a name take its lines away there before one of them adds its own.

@@ -19,6 +19,9 @@ struct MitmproxyFilter {
     /// What of it cannot be said where messages are changed.
     private(set) var gaps: [String] = []
 
+    /// Whether it asks of a body that is not there yet when the head of its message is.
+    private(set) var asksOfBody = false
+
     /// Reads a filter sign by sign; what makes no sense then makes no query.
     ///
     /// - Throws: `ImportedRule.Gap` where it cannot be said.
@@ -54,6 +57,7 @@ struct MitmproxyFilter {
                 let code = rest.prefix(while: \.isLetter)
                 rest = rest.dropFirst(code.count)
                 isOfEither = isOfEither || ["b", "h", "t"].contains(code)
+                asksOfBody = asksOfBody || ["b", "bs"].contains(code) || code == "bq" && side != .response
                 isOfResponse = isOfResponse || ["a", "bs", "c", "hs", "ts"].contains(code)
                 switch code {
                 case "q", "s":
@@ -87,11 +91,15 @@ struct MitmproxyFilter {
         if !joined.isEmpty { term = isChosen ? "((\(joined)))" : joined }
     }
 
+    /// The term of a filter; those on methods, hosts and URLs alone ignore case there.
     private static func term(_ code: Substring, _ key: String, _ source: String) throws -> String {
-        if code.hasPrefix("t") { return try QueryPattern.field(key, "content-type", source) }
+        let flags = ["d", "m", "u"].contains(code) ? "" : code.hasPrefix("b") ? "(?-i)(?s)" : "(?-i)"
+        if code.hasPrefix("t") {
+            return try QueryPattern.field(key, "content-type", source.isEmpty ? "" : flags + source)
+        }
         let names = source.split(separator: "|", omittingEmptySubsequences: false).map { $0.uppercased() }
         if code == "m", names.allSatisfy(methods.contains) { return "method:\(names.joined(separator: ","))" }
-        return try QueryPattern.regex(key, (code.hasPrefix("b") ? "(?s)" : "") + source)
+        return try QueryPattern.regex(key, flags + source)
     }
 
     /// The word or the quoted text that is next.

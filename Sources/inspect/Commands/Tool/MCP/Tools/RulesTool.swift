@@ -12,17 +12,32 @@ struct RulesTool: MCPTool {
         try await RunningRuleList($0).list()
     }
 
+    /// How long the recorded traffic is searched for secrets that a condition may name.
+    private static let learningTime = Duration.seconds(5)
+    private static let hiding =
+        "Values in conditions are <hidden>: not all of the recorded traffic was searched for secrets, so that one of them may be one."
+
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
         var list = try await running(context.store)
+        let now = Moment.microseconds(Date())
+        var note: String?
         // A condition may name a secret that only an exchange tells to be one.
         if list.rules.contains(where: { !$0.when.isEmpty }) {
-            try context.view(try context.store.openForReading()).learnNewest()
+            let view = context.view(try context.store.openForReading(), within: Self.learningTime)
+            if try !view.knowsAllSecrets() {
+                for index in list.rules.indices where !list.rules[index].when.isEmpty {
+                    let when = HiddenCondition.text(of: list.rules[index].when, now: now)
+                    if when != list.rules[index].when { (list.rules[index].when, note) = (when, Self.hiding) }
+                }
+            }
         }
         // What is wrong with the files may quote them.
         if !list.problems.isEmpty {
             list.problems = ["\(list.problems.count.counted("mistake")), which 'inspect rules check' names"]
         }
-        let report = RulesListReport(list: list, now: Moment.microseconds(Date()))
-        return try JSONReader.value(JSONWriter.bytes { report.write(to: &$0) })
+        let report = RulesListReport(list: list, now: now)
+        let value = try JSONReader.value(JSONWriter.bytes { report.write(to: &$0) })
+        guard let note, case .object(let members) = value else { return value }
+        return .object([("note", .string(note))] + members)
     }
 }

@@ -1,0 +1,172 @@
+import NIOCore
+import Support
+import Testing
+
+@testable import Traffic
+
+/// Rules files and clients that together would keep an event loop for minutes.
+@Suite("What takes a rule too much work", .timeLimit(.minutes(15)))
+struct RuleWorkTests {
+    private static func scope(_ exchange: RuledExchange = RuledExchange()) throws -> TemplateScope {
+        try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 1))
+    }
+
+    private static func items(_ count: Int) -> [QueryEdit.Item] {
+        (0..<count).map { QueryEdit.Item(name: "k\($0)", value: Template(plain: "v")) }
+    }
+
+    /// Pattern and name that are compared byte for byte, again and again.
+    private static let glob = NameGlob("*" + String(repeating: "a", count: 2_000) + "b", ignoresCase: false)
+    private static let tooMuch = RuleFault("to look for the names takes too much work on this message")
+
+    @Test("Many items that are set in a long form are looked for once")
+    func forms() throws {
+        let form = Array(String(repeating: "a=1&", count: 16_000).utf8)
+        func time(_ count: Int) throws -> Double {
+            var (edit, changes, work) = (FormEdit(), BodyChanges(), EditWork(EditWork.bodyLimitBytes))
+            edit.set = Self.items(count)
+            var edited: [UInt8] = []
+            let time = try ThreadTime.of { edited = try edit.apply(to: form, &changes, &work) }
+            #expect(edited.count == form.count + edit.set.reduce(0) { $0 + $1.name.utf8.count + 3 } - 1)
+            return time
+        }
+        #expect(try time(2_000) < time(1) * 50)
+    }
+
+    @Test("So are those of a query")
+    func queries() throws {
+        let target = "/q?" + String(repeating: "a&", count: 28_000) + "z"
+        func time(_ count: Int) throws -> Double {
+            var (edit, scope) = (QueryEdit(), try Self.scope())
+            edit.set = Self.items(count)
+            var edited = ""
+            let time = try ThreadTime.of { edited = try edit.apply(to: target, &scope).target }
+            #expect(edited.hasSuffix("&k\(count - 1)=v"))
+            return time
+        }
+        #expect(try time(300) < time(1) * 20)
+    }
+
+    @Test("An item that is set again is one item, and one that was removed is added at the end")
+    func order() throws {
+        var (edit, scope) = (QueryEdit(), try Self.scope())
+        edit.remove = [NameGlob("c", ignoresCase: false)]
+        edit.set = ["a", "n", "c", "n"].enumerated().map {
+            QueryEdit.Item(name: $0.element, value: Template(plain: "\($0.offset)"))
+        }
+        edit.add = [QueryEdit.Item(name: "a", value: Template(plain: "4"))]
+        let (target, changes) = try edit.apply(to: "/?c=1&a=1&b&a=2&c", &scope)
+        #expect(target == "/?a=0&b&n=3&c=2&a=4")
+        #expect(changes.text == "query c removed ×2, query a, query n added, query c added, query n, query a added")
+    }
+
+    @Test("A pattern that is compared with a name byte for byte, again and again, is given up")
+    func globs() throws {
+        let name = String(repeating: "a", count: 200_000)
+        var (form, changes, work) = (FormEdit(), BodyChanges(), EditWork(EditWork.bodyLimitBytes))
+        form.remove = [Self.glob]
+        #expect(throws: Self.tooMuch) { try form.apply(to: Array(name.utf8), &changes, &work) }
+        var (query, scope) = (QueryEdit(), try Self.scope())
+        query.remove = [Self.glob]
+        #expect(throws: Self.tooMuch) { try query.apply(to: "/?\(name)", &scope) }
+        var (fields, head) = (FieldEdit(), HeadLines(head: ByteBuffer(string: "GET / HTTP/1.1\r\n\(name): 1\r\n\r\n")))
+        fields.remove = [Self.glob]
+        scope = try Self.scope()
+        #expect(throws: Self.tooMuch) { try fields.apply(to: &head, &scope) }
+        // What is honest has its work.
+        form.remove = [NameGlob("utm_*", ignoresCase: false)]
+        work = EditWork(EditWork.bodyLimitBytes)
+        #expect(try form.apply(to: Array(name.utf8), &changes, &work).count == 200_000)
+    }
+
+    @Test("An edit for which nobody waits any more ends")
+    func unwanted() {
+        var (form, changes, work) = (FormEdit(), BodyChanges(), EditWork(EditWork.bodyLimitBytes) { false })
+        form.set = Self.items(1)
+        #expect(throws: RuleFault.self) { try form.apply(to: Array("a=1".utf8), &changes, &work) }
+    }
+
+    @Test("A target with many segments, items and cookies is split once, however many values stand in a template")
+    func values() throws {
+        let many = String(repeating: "/a", count: 20_000)
+        let exchange = RuledExchange(
+            "GET",
+            "a.test",
+            "\(many)?\(String(repeating: "q=1&", count: 5_000))",
+            fields: ["Cookie: \(String(repeating: "c=1;", count: 5_000))", "X-A: 1"]
+        )
+        for name in ["path.1", "query.q", "cookie.c", "reqheader.x-a"] {
+            func time(_ count: Int) throws -> Double {
+                var scope = try Self.scope(exchange)
+                let template = try Template(String(repeating: "${\(name)}", count: count))
+                var text = ""
+                let time = ThreadTime.of { text = scope.text(template) }
+                #expect(text.utf8.count == count)
+                return time
+            }
+            // The head is short where no field is many.
+            #expect(try time(500) < time(1) * 100 + 50_000_000, "\(name)")
+        }
+    }
+
+    @Test("No value is made of a text that would be too long, and no more of them than there is work for")
+    func rendering() throws {
+        let uuids = try Template(String(repeating: "<${uuid}", count: 1_400))
+        let bomb = JSONTemplate.array(Array(repeating: .string(uuids), count: 1_000))
+        #expect(bomb.leastBytes == 1_400 * 37 * 1_000)
+        var scope = try Self.scope()
+        let room = scope.work.steps
+        #expect(bomb.bytes(&scope).isEmpty && bomb.filled(&scope) == .literal("null"))
+        #expect(scope.work.steps == room, "Nothing was made")
+        #expect(throws: RuleFault.self) { try scope.check() }
+        // What is near the limit ends with the work.
+        scope.begin(count: 1)
+        scope.work = EditWork(1 << 18)
+        _ = JSONTemplate.array(Array(repeating: .string(uuids), count: 300)).bytes(&scope)
+        #expect(throws: JSONDocument.tooMuch) { try scope.check() }
+        scope.begin(count: 1)
+        #expect(scope.text(uuids).isEmpty, "There is none left")
+    }
+
+    @Test("The texts of numbers and of names count, and what a quoted text is longer than its value")
+    func counted() throws {
+        let name = String(repeating: "n", count: 1 << 20)
+        let names = JSONTemplate.object(Array(repeating: .init(name: name, value: .literal("1")), count: 17))
+        let numbers = JSONTemplate.array(Array(repeating: .literal(String(repeating: "1", count: 1 << 20)), count: 17))
+        let marks = JSONTemplate.array(
+            Array(repeating: .string(Template(plain: String(repeating: "\u{1}", count: 1 << 20))), count: 4)
+        )
+        for json in [names, numbers, marks] {
+            var scope = try Self.scope()
+            #expect(json.bytes(&scope).count < 20 << 20)
+            #expect(throws: RuleFault.self) { try scope.check() }
+        }
+    }
+
+    @Test("The edits within a step count where it is asked whether an edit is soon done")
+    func quick() throws {
+        func isQuick(_ edit: String, _ type: String) throws -> Bool {
+            let exchange = RuledExchange(code: 200, responseFields: ["Content-Type: \(type)"], responseBody: "x")
+            var run = try #require(RuleRun(RuleList(try RuleTree.body(edit), now: 0), for: exchange.summary))
+            guard case .applies(let firings) = try run.judge(.response, at: .responseHead, of: exchange, now: 0),
+                let head = exchange.exchange.response?.head
+            else { return false }
+            var scope = try Self.scope(exchange)
+            let editor = run.edit(head, .response, by: firings, &scope).bodyEditor
+            return try #require(editor).isQuick(1_000)
+        }
+        func members(_ count: Int) -> String { (0..<count).map { "\"k\($0)\": \"v\"" }.joined(separator: ",") }
+        func adds(_ count: Int) -> String {
+            (0..<count).map { "{\"op\": \"add\", \"path\": \"/k\($0)\", \"value\": 1}" }.joined(separator: ",")
+        }
+        let long = String(repeating: "a", count: 100)
+        let form = "application/x-www-form-urlencoded"
+        #expect(try isQuick("{\"form\": {\"set\": {\(members(20))}}}", form))
+        #expect(try !isQuick("{\"form\": {\"set\": {\(members(65))}}}", form))
+        #expect(try !isQuick("{\"form\": {\"remove\": [\"*\(long)\"]}}", form))
+        #expect(try isQuick("{\"form\": {\"remove\": [\"\(long)\"]}}", form))
+        #expect(try isQuick("{\"json\": {\"patch\": [\(adds(20))]}}", "application/json"))
+        #expect(try !isQuick("{\"json\": {\"patch\": [\(adds(65))]}}", "application/json"))
+        #expect(try !isQuick("{\"json\": {\"merge\": {\"a\": {\(members(65))}}}}", "application/json"))
+    }
+}
