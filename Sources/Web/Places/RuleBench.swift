@@ -23,11 +23,11 @@ package struct RuleBench: Sendable {
             case rules([Rule])
         }
 
-        /// Touched exchanges that are told, the oldest first.
+        /// Touched exchanges that are told, the first that were tried.
         package static let rowLimit = 20
 
         package let tried: Tried
-        /// The exchanges that are looked at, oldest first; empty for all.
+        /// The exchanges that are looked at, the newest stretch of them first; empty for all.
         package let filter: Filter
         /// How long exchanges are looked at; those that are left then are not.
         package let time: Duration

@@ -15,7 +15,14 @@ final class RunningRules: RuleControl {
         let isOff: Bool
         /// Whether its file had it off then; it has the last word once it says otherwise.
         let isWrittenOff: Bool
+        /// The file that had it.
+        let path: String
+        /// Readings in a row that had no such rule.
+        var lacks = 0
     }
+
+    /// Readings in a row without a rule after which nobody remembers that it was switched: it may be being written anew, but not for ever.
+    private static let lackLimit = 10
 
     private struct State {
         var paths: [String]
@@ -26,7 +33,9 @@ final class RunningRules: RuleControl {
         var stamp: RuleFileStamp
         /// The rules as the files have them.
         var written: [Rule]
-        /// The rules that were switched by hand, by name, also those that the files hold no more: they may be being written anew.
+        /// The files that `written` came from.
+        var taken: [String]
+        /// The rules that were switched by hand, by name, for a while also those that the files hold no more.
         var switched: [String: Switch] = [:]
         var list: RuleList?
         var problems: [String] = []
@@ -58,7 +67,7 @@ final class RunningRules: RuleControl {
         let stamp = RunningRules.stamp(paths, pipes)
         let rules = try RuleFiles.rules(at: paths, after: own, pipes: pipes)
         let list = rules.isEmpty ? nil : RuleList(rules, now: now())
-        state = Mutex(State(paths: paths, own: own, stamp: stamp, written: rules, list: list))
+        state = Mutex(State(paths: paths, own: own, stamp: stamp, written: rules, taken: paths, list: list))
         (self.pipes, self.logger, self.now) = (pipes, logger, now)
     }
 
@@ -84,12 +93,15 @@ final class RunningRules: RuleControl {
     func turn(_ names: [String]?, isOff: Bool) throws(UnknownRules) {
         let now = now()
         let (strangers, known) = state.withLock { state -> ([String], [String]) in
-            let written = Dictionary(state.written.map { ($0.name, $0.isOff) }) { first, _ in first }
+            let written = Dictionary(state.written.map { ($0.name, $0) }) { first, _ in first }
             let known = state.written.map(\.name)
             let asked = names ?? known
             let strangers = Set(asked).subtracting(known)
             guard strangers.isEmpty else { return (strangers.sorted(), known) }
-            for name in asked { state.switched[name] = Switch(isOff: isOff, isWrittenOff: written[name] ?? false) }
+            for name in asked {
+                guard let rule = written[name] else { continue }
+                state.switched[name] = Switch(isOff: isOff, isWrittenOff: rule.isOff, path: rule.place.path)
+            }
             guard let list = state.list else { return ([], []) }
             state.list = list.turning(Set(asked), isOff: isOff, now: now)
             state.apply(state.list)
@@ -179,6 +191,7 @@ final class RunningRules: RuleControl {
         let now = now()
         return state.withLock { state in
             guard state.generation == generation else { return false }
+            RunningRules.forget(&state, rules, of: paths)
             let switched = rules.map { rule in
                 guard let byHand = state.switched[rule.name] else { return rule }
                 guard byHand.isWrittenOff == rule.isOff else {
@@ -194,6 +207,20 @@ final class RunningRules: RuleControl {
             state.list = list
             state.apply(list)
             return true
+        }
+    }
+
+    /// Forgets who was switched by hand: rules that were long gone, and at once those that other files than before do not hold.
+    private static func forget(_ state: inout State, _ rules: [Rule], of paths: [String]) {
+        let places = Dictionary(rules.map { ($0.name, $0.place.path) }) { first, _ in first }
+        let isOther = state.taken != paths
+        state.taken = paths
+        for (name, byHand) in state.switched {
+            let place = places[name]
+            let lacks = place == nil ? byHand.lacks + 1 : 0
+            let isKept = isOther ? place == byHand.path : lacks < lackLimit
+            state.switched[name]?.lacks = lacks
+            if !isKept { state.switched[name] = nil }
         }
     }
 }

@@ -27,6 +27,15 @@ struct RuleEffectTests {
             (#""delay": "300ms""#, "delay request 300 ms"),
             (#""delay": {"response": "1s..3s"}"#, "delay response 1 s to 3 s"),
             (#""throttle": "slow-4g", "fault": {"cut": "20k"}"#, "throttle slow-4g; fault: cut after 20000 bytes"),
+            (
+                #""delay": "1s", "fault": {"cut": "20k", "skip": 1, "every": 10, "times": 3}"#,
+                "delay request 1 s; fault: cut after 20000 bytes, after 1, every 10, 3 times"
+            ),
+            (
+                #""respond": [{"text": "a", "times": 2}, {"file": "a.txt", "status": 404}]"#,
+                "respond 200 ×2, then file a.txt, 404"
+            ),
+            (#""response": {"body": {"replace": {"find": "a\nb", "with": "y"}}}"#, #"response: text a\nb"#),
             (#""tag": ["slow", "old"], "stop": true"#, "tag slow, old; stop"),
         ]
     )

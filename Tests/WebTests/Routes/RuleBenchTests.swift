@@ -1,4 +1,6 @@
+import Dispatch
 import Store
+import Synchronization
 import Testing
 import Traffic
 import Web
@@ -78,6 +80,32 @@ struct RuleBenchTests {
                 let reply = try await page.ask("POST", "/api/v1/rules/try", fields: fields, body: #"{"yaml": "x"}"#)
                 #expect(reply.status == status, "\(fields.map(\.0)): \(reply.status)")
             }
+        }
+    }
+
+    @Test("One dry run at a time is under way, and other addresses answer meanwhile")
+    func oneAtATime() async throws {
+        let (entered, enter) = AsyncStream<Void>.makeStream()
+        let leave = DispatchSemaphore(value: 0)
+        let running = Mutex((now: 0, most: 0))
+        let bench = RuleBench { _, _, _ in
+            ""
+        } attempt: { _, _ in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            enter.yield()
+            leave.wait()
+            running.withLock { $0.now -= 1 }
+            return Array("{}".utf8)
+        }
+        try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
+            async let first = page.post("/api/v1/rules/try", #"{"yaml": "x"}"#)
+            for await _ in entered { break }
+            async let second = page.post("/api/v1/rules/try", #"{"yaml": "x"}"#)
+            for _ in 0..<5 { #expect(try await page.get("/api/v1/exchanges?limit=1").status == 200) }
+            for _ in 0..<2 { leave.signal() }
+            let statuses = [try await first.status, try await second.status]
+            #expect(statuses == [200, 200])
+            #expect(running.withLock { $0.most } == 1)
         }
     }
 }

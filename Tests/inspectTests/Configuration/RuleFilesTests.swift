@@ -137,6 +137,7 @@ import Traffic
             ("request: {fields: {‸st: {A: b}}}", "'st' is no change of fields; did you mean 'set'?"),
             ("request: {‸status: 500}", "'status' is nothing that can be changed of a request"),
             ("request: ‸{}", "nothing is changed here"), ("request: {path: ‸a}", "expected a path that begins with /"),
+            ("request: {path: ‸/a?b=1}", "a path has no query; 'target' has one"),
             ("send: {to: ‸ftp://a}", "'ftp://a' is no base URL"), ("send: ‸{}", "nothing is said of where"),
             ("send: ‸{keep-host: true}", "'keep-host' goes with 'to'"),
             ("send: {resolve: ‸[a.test]}", "'a.test' is no address"),

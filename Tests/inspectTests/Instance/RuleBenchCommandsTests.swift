@@ -57,7 +57,7 @@ import Traffic
         #expect(answer["problems"]?.elements?.isEmpty == true && answer["warnings"]?.elements?.isEmpty == true)
         #expect(answer["of"]?.integer == 3 && answer["looked"]?.integer == 3 && answer["touched"]?.integer == 1)
         #expect(answer["exchanges"]?.elements?.map { $0["exchange"]?["id"]?.integer } == [2])
-        #expect(answer["rules"]?.elements?.map { $0["hits"]?.integer } == [1])
+        #expect(answer["rules"]?.elements?.map { $0["hits"]?.integer } == [1] && answer["late"]?.boolean == false)
     }
 
     @Test("Its mistakes and warnings have lines and columns; then nothing is tried")
@@ -97,7 +97,31 @@ import Traffic
         let answer = try await Self.answer(.rules(rules), time: .seconds(5), exchanges: 20)
         let looked = try #require(answer["looked"]?.integer)
         #expect(answer["of"]?.integer == 20 && (1..<20).contains(looked), "\(looked)")
-        #expect(answer["touched"]?.integer == looked)
+        #expect(answer["touched"]?.integer == looked && answer["late"]?.boolean == true)
+    }
+
+    @Test("The time ends it within the edits of one body, which then was not looked at")
+    func longEdits() async throws {
+        let captured = try CapturedStore()
+        let fields = "Content-Type: text/plain\r\n"
+        try await captured.record(Sample(1, host: "a.test", fields: fields, responseBody: Array("aaaa".utf8)))
+        let edits = (1...40).map { "{regex: 'a{\($0)}', with: b}" }.joined(separator: ", ")
+        let text = "rules:\n- {name: a, response: {body: {replace: [\(edits)]}}}\n"
+        for (time, isLate) in [(Duration.seconds(30), true), (.seconds(3_600), false)] {
+            let trial = RuleBench.Trial(tried: .yaml(text), filter: Filter(), time: time, clock: Self.ticking())
+            let answer = try captured.reading { try JSONReader.value(RuleBench.commands.attempt(trial, $0)) }
+            #expect(answer["late"]?.boolean == isLate && answer["looked"]?.integer == (isLate ? 0 : 1), "\(answer)")
+        }
+    }
+
+    @Test("The newest stretch of exchanges is tried first, each in the order in which it was captured")
+    func newest() async throws {
+        let captured = try CapturedStore()
+        for number in 1...UInt64(5) { try await captured.record(Sample(number, "GET", "/", host: "a.test")) }
+        let tried = RuleBench.Trial.Tried.yaml("rules:\n- {name: a, block: reset}\n")
+        let trial = RuleBench.Trial(tried: tried, filter: Filter(), time: .seconds(60), clock: Self.ticking())
+        let answer = try captured.reading { try JSONReader.value(BenchTrial(trial, stretch: 2).json($0)) }
+        #expect(answer["exchanges"]?.elements?.map { $0["exchange"]?["id"]?.integer } == [4, 5, 2, 3, 1])
     }
 
     @Test("Whoever leaves ends it")

@@ -191,6 +191,32 @@ import Traffic
         #expect(rules.list?.rules.map(\.isOff) == [true, false])
     }
 
+    @Test(
+        "A rule that its file lacks for ten readings, and one of other files, is as its file has it",
+        arguments: [9, 10]
+    )
+    func forgotten(count: Int) throws {
+        let path = try directory.write(Self.first, to: "rules.yaml")
+        let rules = try rules(path)
+        try rules.turn(["a"], isOff: true)
+        for number in 0..<count {
+            try directory.write("#" + String(repeating: "-", count: number), to: "rules.yaml")
+            rules.readChanged()
+        }
+        try directory.write(Self.first, to: "rules.yaml")
+        rules.readChanged()
+        #expect(rules.list?.rules.map(\.isOff) == [count < 10, false])
+        try rules.turn(nil, isOff: true)
+        let more = try directory.write("rules: [{name: c, block: hang}]", to: "more.yaml")
+        rules.read([path, more])
+        #expect(rules.list?.rules.map(\.isOff) == [true, true, false])
+        let other = try directory.write(Self.first, to: "other.yaml")
+        rules.read([other, more])
+        #expect(rules.list?.rules.map(\.isOff) == [false, false, false])
+        rules.read([path, more])
+        #expect(rules.list?.rules.map(\.isOff) == [false, false, false])
+    }
+
     @Test("Without files there are no rules, and none come")
     func none() throws {
         let rules = try RunningRules([], logger: Logger(label: "rules") { _ in SwiftLogNoOpLogHandler() })

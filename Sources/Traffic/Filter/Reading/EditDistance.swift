@@ -22,9 +22,12 @@ package enum EditDistance {
         return above[right.count]
     }
 
-    /// The word that was probably meant; `nil` when none is near.
+    /// The word that was probably meant; `nil` when none is near, and for a word of over 64 letters, of which only the beginning would be looked at.
     package static func nearest(to word: String, in words: some Sequence<String>) -> String? {
+        // Most words are short, and a letter has at least one byte.
+        let count = word.utf8.count <= limit ? word.count : word.prefix(limit + 1).count
+        guard count <= limit else { return nil }
         let nearest = words.map { (name: $0, distance: between(word, $0)) }.min { $0.distance < $1.distance }
-        return nearest.flatMap { $0.distance <= max(1, word.count / 3) ? $0.name : nil }
+        return nearest.flatMap { $0.distance <= max(1, count / 3) ? $0.name : nil }
     }
 }

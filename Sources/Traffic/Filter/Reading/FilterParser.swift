@@ -4,7 +4,7 @@
 /// found in the URL, the fields, the bodies or the messages. Errors say the column and what was expected; forms of other tools are errors too.
 package struct FilterParser {
     /// Characters of a query.
-    static let limit = 10_000
+    package static let limit = 10_000
     /// Groups within groups.
     private static let depthLimit = 50
 

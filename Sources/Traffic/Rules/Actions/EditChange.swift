@@ -16,7 +16,7 @@ package struct EditChange: Hashable, Sendable {
 
     /// `User-Agent`, `X-Debug removed`, `X-Trace added`.
     package var text: String {
-        let part = part.shortened(to: EditChange.lengthLimit)
+        let part = VisibleText.line(part).shortened(to: EditChange.lengthLimit)
         return switch (before, after) {
         case (_, nil): "\(part) removed"
         case (nil, _): "\(part) added"

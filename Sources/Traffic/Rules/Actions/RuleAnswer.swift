@@ -56,15 +56,18 @@ package struct RuleAnswer: Hashable, Sendable {
         return content || fields.contains { $0.value.needsBody }
     }
 
-    /// The answer in words for people: `503`, `file a.json`, `directory static`, `as 1042`.
+    /// The answer in words for people: `503`, `file a.json`, `file a.json, 404`, `directory static`, `as 1042`.
     package var text: String {
         switch content {
         case .nothing, .text, .json: String(status)
-        case .file(let path): "file \(RuleAnswer.name(path))"
-        case .directory(let directory): "directory \(RuleAnswer.name(directory.path))"
-        case .recording(let id): namesStatus ? "as \(id), \(status)" : "as \(id)"
+        case .file(let path): "file \(RuleAnswer.name(path))\(named)"
+        case .directory(let directory): "directory \(RuleAnswer.name(directory.path))\(named)"
+        case .recording(let id): "as \(id)\(named)"
         }
     }
+
+    /// The status that the rule says, behind what has one of its own.
+    private var named: String { namesStatus ? ", \(status)" : "" }
 
     private static func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "/" }
 }

@@ -13,7 +13,7 @@ struct BodyChanges: Hashable, Sendable {
     /// Counts changes of one part.
     mutating func add(_ part: String, _ count: Int = 1) {
         guard count > 0 else { return }
-        let name = part.shortened(to: BodyChanges.lengthLimit)
+        let name = VisibleText.line(part).shortened(to: BodyChanges.lengthLimit)
         if counts[name] == nil { names.append(name) }
         counts[name, default: 0] += count
     }

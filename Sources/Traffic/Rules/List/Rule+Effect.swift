@@ -4,7 +4,7 @@ extension Rule {
         var parts = actions.map(\.effect)
         if !tags.isEmpty { parts.append("tag \(tags.joined(separator: ", "))") }
         if stops { parts.append("stop") }
-        return parts.joined(separator: "; ")
+        return VisibleText.line(parts.joined(separator: "; "))
     }
 }
 
@@ -19,7 +19,7 @@ extension RuleAction {
         case .response(let edit): "response: \(edit.changes.text)"
         case .delay(let delay): "delay \(delay.effect)"
         case .throttle(let throttle): "throttle \(throttle.text)"
-        case .fault(let fault): "fault: \(fault.text)"
+        case .fault(let fault): "fault: \(fault.text)\(fault.limits.effect)"
         }
     }
 }
@@ -48,6 +48,18 @@ extension RuleAnswers {
         }
         let rest = steps.count - named.count
         return named.joined(separator: ", then ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+extension RuleLimits {
+    /// `, every 10, 3 times`; empty where a fault has no limits of its own.
+    fileprivate var effect: String {
+        var parts: [String] = []
+        if skip > 0 { parts.append("after \(skip)") }
+        if every > 1 { parts.append("every \(every)") }
+        if chance < 1_000_000 { parts.append("\(Double(chance) / 10_000)%") }
+        if let times { parts.append(times.counted("time")) }
+        return parts.map { ", \($0)" }.joined()
     }
 }
 

@@ -46,6 +46,12 @@ package struct Rule: Hashable, Sendable {
     /// The action that answers or refuses the request; `nil` for a rule that lets it go on.
     package var final: RuleAction? { actions.first(where: \.isFinal) }
 
+    /// Whether a fault is all that the rule does, so that it has not applied where the fault does not happen.
+    var isFaultAlone: Bool {
+        guard actions.count == 1, case .fault = actions[0] else { return false }
+        return tags.isEmpty && !stops
+    }
+
     /// The side on which the rule stops and tags: the side of its actions, or else of what its condition asks about.
     var markSide: MessageSide {
         if condition.asksOfResponse { return .response }

@@ -209,9 +209,11 @@ package struct RuleRun {
     /// The counter of a rule that applies.
     func counter(of firing: RuleFiring) -> RuleCounter { list.counter(firing.index) }
 
-    /// The counter of a rule by its name; `nil` where no rule has it.
-    func counter(named name: String) -> RuleCounter? {
-        list.rules.firstIndex { $0.name == name }.map(list.counter)
+    /// Takes back that a fault was to happen; where its rule does nothing else, it has not applied either.
+    func takeBack(_ part: FailingBody.Part) {
+        guard let index = list.rules.firstIndex(where: { $0.name == part.rule }) else { return }
+        list.counter(index).takeBackFault()
+        if list.rules[index].isFaultAlone { list.counter(index).takeBack(part.number) }
     }
 
     /// Records that a rule could not be judged.

@@ -19,23 +19,30 @@ package struct RuleTrial {
         package var mayDiffer = false
     }
 
+    /// Nobody waits for it any more.
+    package struct Unwanted: Error { package init() {} }
+
     /// Looks for the content of answers that lies elsewhere.
     package typealias Contents = (RenderedAnswer, any FilterSubject) throws -> TriedContent
 
     package let list: RuleList
     private let bodyLimitBytes: Int
+    private let isWanted: () -> Bool
     private let contents: Contents
 
     /// - Parameters:
     ///   - list: the rules; nothing is counted of what they did before.
     ///   - bodyLimitBytes: the bytes of a body that the proxy would keep for rules.
+    ///   - isWanted: whether somebody waits for it still, asked now and then while a body is edited.
     ///   - contents: looks for the content of answers that lies in files and recorded exchanges.
     package init(
         _ list: RuleList,
         bodyLimitBytes: Int = RuleGap.limitBytes,
+        while isWanted: @escaping () -> Bool = { true },
         contents: @escaping Contents = { _, _ in .unknown("what it answers with was not looked at") }
     ) {
-        (self.list, self.bodyLimitBytes, self.contents) = (list.fresh, bodyLimitBytes, contents)
+        (self.list, self.bodyLimitBytes) = (list.fresh, bodyLimitBytes)
+        (self.isWanted, self.contents) = (isWanted, contents)
     }
 
     /// Nothing passes through the lines of a dry run.
@@ -44,7 +51,7 @@ package struct RuleTrial {
     /// Decides one exchange.
     ///
     /// - Returns: what the rules would have done; `nil` where no rule applies.
-    /// - Throws: what the subject throws.
+    /// - Throws: what the subject throws; `Unwanted` where nobody waits any more while a body is edited, whose exchange then was not tried.
     package func touch(_ subject: some FilterSubject) throws -> Touch? {
         let summary = subject.summary
         // A request that could not be read was refused before any rule; a request for a tunnel has a host and no path.
@@ -186,7 +193,16 @@ package struct RuleTrial {
             let passes = !editor.needsWhole && !editor.isIdle && !isKept
             if !editor.isIdle {
                 let head = edited.head
-                touch.bodies[side] = try RuleTrial.edited(&editor, side, of: subject, message, isKept, sentHead: head)
+                touch.bodies[side] = try RuleTrial.edited(
+                    &editor,
+                    side,
+                    of: subject,
+                    message,
+                    isKept,
+                    sentHead: head,
+                    while: isWanted
+                )
+                guard isWanted() else { throw Unwanted() }
             }
             run.take(editor)
             if passes {

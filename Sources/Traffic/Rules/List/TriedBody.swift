@@ -45,6 +45,7 @@ extension RuleTrial {
     ///   - message: the side's message.
     ///   - isKept: whether the body is whole before any of it goes on.
     ///   - sentHead: its head as the rules leave it.
+    ///   - isWanted: whether somebody waits for it still; where nobody does, what it gives means nothing.
     /// - Returns: the body; `nil` where nothing changes.
     /// - Throws: what the subject throws.
     static func edited(
@@ -53,7 +54,8 @@ extension RuleTrial {
         of subject: some FilterSubject,
         _ message: Message,
         _ isKept: Bool,
-        sentHead: ByteBuffer
+        sentHead: ByteBuffer,
+        while isWanted: @escaping () -> Bool
     ) throws -> TriedBody? {
         let limit = editor.limitBytes
         if editor.needsWhole, let gap = try RuleGap.atHead(of: side, subject) {
@@ -89,7 +91,7 @@ extension RuleTrial {
             if !editor.needsWhole { send(editor.take(ByteBuffer(bytes: bytes))) }
         }
         if editor.needsWhole {
-            guard let edited = editor.edit(whole: before) else { return nil }
+            guard let edited = editor.edit(whole: before, while: isWanted) else { return nil }
             send(edited)
         } else if message.body.isTruncated {
             length += max(0, message.body.length - offset)

@@ -11,6 +11,8 @@ package struct FailingBody: Sendable {
     package struct Part: Sendable {
         package let fault: ResponseFault
         package let rule: String
+        /// The time of the rule's that it is of: how often that has applied.
+        var number: Int64 = 0
         /// Whether it has happened.
         package var isDone = false
     }

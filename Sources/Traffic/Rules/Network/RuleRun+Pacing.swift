@@ -25,7 +25,8 @@ extension RuleRun {
                     tell(throttle.text, firing, action)
                 case .fault(let fault):
                     guard counter(of: firing).drawFault(fault.limits) else { continue }
-                    pacing.faults.add([FailingBody.Part(fault: fault, rule: firing.rule.name)])
+                    let part = FailingBody.Part(fault: fault, rule: firing.rule.name, number: firing.count)
+                    pacing.faults.add([part])
                     tell(fault.text, firing, action)
                 case .send, .request, .respond, .block, .response: continue
                 }
@@ -132,7 +133,7 @@ extension RuleRun {
 
     /// Notes why a fault did not happen, in words that follow `skipped:`; it is none of its rule's times.
     package mutating func noteSkipped(_ part: FailingBody.Part, _ why: String) {
-        counter(named: part.rule)?.takeBackFault()
+        takeBack(part)
         amend(part.rule, "fault") { use in (use.what, use.note) = ("", "skipped: \(why)") }
     }
 

@@ -15,6 +15,24 @@ package struct RuleProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.sentence = RuleProblem.shown(sentence, limitBytes: RuleProblem.limitBytes)
     }
 
+    /// Bytes of a text of the file that stands in a sentence.
+    private static let quoteLimitBytes = 200
+    /// Problems that are told; a file may have a mistake in every few bytes.
+    package static let limit = 1_000
+    /// What is said in the place of all that come behind these.
+    static let more = "… and more; mend these first"
+
+    /// The first problems, and one that says so in the place of the others.
+    package static func first(_ problems: [RuleProblem]) -> [RuleProblem] {
+        guard problems.count > limit else { return problems }
+        let next = problems[limit]
+        let last = RuleProblem(path: next.path, line: next.line, column: next.column, sentence: more)
+        return problems[..<limit] + [last]
+    }
+
+    /// A text of the file in quotation marks, as a sentence has it, so that what is wrong with it stays in sight.
+    static func quoted(_ text: String) -> String { "'\(shown(text, limitBytes: quoteLimitBytes))'" }
+
     /// A text, or its beginning where it has more bytes.
     static func shown(_ text: String, limitBytes: Int) -> String {
         guard text.utf8.count > limitBytes else { return text }

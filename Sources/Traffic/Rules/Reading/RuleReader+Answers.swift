@@ -74,7 +74,7 @@ extension RuleReader {
     private mutating func strip(_ tree: RuleTree) -> String? {
         guard let text = text(tree, "the beginning of a path") else { return nil }
         guard text.hasPrefix("/") else {
-            note(tree, "'\(text)' is no beginning of a path; expected one such as /static/")
+            note(tree, "\(RuleProblem.quoted(text)) is no beginning of a path; expected one such as /static/")
             return nil
         }
         return text
@@ -83,7 +83,7 @@ extension RuleReader {
     private mutating func index(_ tree: RuleTree) -> String? {
         guard let text = text(tree, "the name of a file") else { return nil }
         guard !text.contains("/"), text != "..", text != "." else {
-            note(tree, "'\(text)' is no name of a file")
+            note(tree, "\(RuleProblem.quoted(text)) is no name of a file")
             return nil
         }
         return text

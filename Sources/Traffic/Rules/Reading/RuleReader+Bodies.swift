@@ -51,7 +51,7 @@ extension RuleReader {
     private mutating func bodyReplacements(_ tree: RuleTree) -> [TextReplacement] {
         var elements = [tree]
         if case .list(let list) = tree.content { elements = list }
-        return elements.compactMap { replacement($0) }
+        return count(elements.count, at: tree) ? elements.compactMap { replacement($0) } : []
     }
 
     /// Reads `{find: TEXT, with: TEXT}`, or `regex` in the place of `find`; `first` has only the first occurrence replaced.
@@ -114,7 +114,10 @@ extension RuleReader {
             case "insert":
                 edit.insert = places(value)
                 if let odd = edit.insert.first(where: { !$0.path.namesOnePlace }) {
-                    note(value, "'\(odd.path.text)' names no place to insert at, as $.items[0] and $.name do")
+                    note(
+                        value,
+                        "\(RuleProblem.quoted(odd.path.text)) names no place to insert at, as $.items[0] and $.name do"
+                    )
                 }
             case "remove": edit.remove = removedPaths(value)
             case "merge": edit.merge = json(value)
@@ -128,7 +131,9 @@ extension RuleReader {
 
     private mutating func places(_ tree: RuleTree) -> [JSONEdit.Place] {
         var found: [JSONEdit.Place] = []
-        for (name, value) in members(tree, expected: "values by path, as in {$.total: 0}") {
+        let all = members(tree, expected: "values by path, as in {$.total: 0}")
+        guard count(all.count, at: tree) else { return [] }
+        for (name, value) in all {
             guard let path = path(name), let value = json(value) else { continue }
             found.append(JSONEdit.Place(path: path, value: value))
         }
@@ -138,6 +143,7 @@ extension RuleReader {
     private mutating func removedPaths(_ tree: RuleTree) -> [JSONPath] {
         var elements = [tree]
         if case .list(let list) = tree.content { elements = list }
+        guard count(elements.count, at: tree) else { return [] }
         var paths: [JSONPath] = []
         for element in elements {
             guard let path = path(element) else { continue }
@@ -165,7 +171,7 @@ extension RuleReader {
             note(tree, "expected a list of operations, as in [{op: replace, path: /total, value: 0}]")
             return []
         }
-        return elements.compactMap { operation($0) }
+        return count(elements.count, at: tree) ? elements.compactMap { operation($0) } : []
     }
 
     /// Reads an operation; members that it does not have are of no account, as RFC 6902 section 4 asks.

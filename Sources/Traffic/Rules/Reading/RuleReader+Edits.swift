@@ -13,7 +13,7 @@ extension RuleReader {
             switch word {
             case "method": edit.method = method(value)
             case "target": edit.target = target(value)
-            case "path": edit.path = target(value)
+            case "path": edit.path = path(value)
             case "query": edit.query = query(value)
             case "status": edit.status = status(value)
             case "fields": edit.fields = fields(value, isTrailer: false)
@@ -37,7 +37,10 @@ extension RuleReader {
     private mutating func method(_ tree: RuleTree) -> String? {
         guard let text = text(tree, "a method") else { return nil }
         guard text.utf8.allSatisfy(ASCII.isToken), !["CONNECT", "HEAD"].contains(text) else {
-            note(tree, "'\(text)' is no method that a request can be given; CONNECT and HEAD mean another response")
+            note(
+                tree,
+                "\(RuleProblem.quoted(text)) is no method that a request can be given; CONNECT and HEAD mean another response"
+            )
             return nil
         }
         return text
@@ -49,6 +52,20 @@ extension RuleReader {
             template.parts.allSatisfy(\.isOfTarget)
         else {
             note(tree, "expected a path that begins with /, without blanks")
+            return nil
+        }
+        return template
+    }
+
+    /// Reads a path, which has no query.
+    private mutating func path(_ tree: RuleTree) -> Template? {
+        guard let template = target(tree) else { return nil }
+        let ends = template.parts.contains { part in
+            guard case .text(let text) = part else { return false }
+            return text.utf8.contains(UInt8(ascii: "?"))
+        }
+        guard !ends else {
+            note(tree, "a path has no query; 'target' has one, and 'query' changes its items")
             return nil
         }
         return template
@@ -76,7 +93,7 @@ extension RuleReader {
             default: unknown(name, "is no change of fields", among: ["set", "add", "remove", "replace"])
             }
         }
-        return edit
+        return count(edit.set.count + edit.add.count + edit.remove.count, at: tree) ? edit : FieldEdit()
     }
 
     /// Reads fields by name; a list of values makes a field of each.
@@ -100,7 +117,7 @@ extension RuleReader {
 
     private mutating func fieldName(_ tree: RuleTree) -> String? {
         guard let text = tree.text, !text.isEmpty, text.utf8.allSatisfy(ASCII.isToken) else {
-            note(tree, "'\(tree.text ?? "")' is no name of a field")
+            note(tree, "\(RuleProblem.quoted(tree.text ?? "")) is no name of a field")
             return nil
         }
         guard !FieldEdit.framing.contains(ASCII.lower(text)) else {
@@ -113,7 +130,7 @@ extension RuleReader {
     private mutating func removed(_ tree: RuleTree) -> [NameGlob] {
         texts(tree, "the name of a field, or a pattern with *").compactMap { text in
             guard text.utf8.allSatisfy(ASCII.isToken) else {
-                note(tree, "'\(text)' is no name of a field")
+                note(tree, "\(RuleProblem.quoted(text)) is no name of a field")
                 return nil
             }
             guard !FieldEdit.framing.contains(ASCII.lower(text)), !ASCII.isSame(text, "host") else {
@@ -128,11 +145,12 @@ extension RuleReader {
         var found: [FieldEdit.Replacement] = []
         for (name, value) in members(tree, expected: "fields by name, each with {find: TEXT, with: TEXT}") {
             guard let text = name.text, !text.isEmpty, text.utf8.allSatisfy(ASCII.isToken) else {
-                note(name, "'\(name.text ?? "")' is no name of a field")
+                note(name, "\(RuleProblem.quoted(name.text ?? "")) is no name of a field")
                 continue
             }
             var values = [value]
             if case .list(let elements) = value.content { values = elements }
+            guard count(values.count, at: tree) else { break }
             let glob = NameGlob(text, ignoresCase: true)
             for value in values {
                 guard let text = replacement(value) else { continue }
@@ -164,6 +182,7 @@ extension RuleReader {
                 remove = texts(value, "the name of an item, or a pattern with *").map {
                     NameGlob($0, ignoresCase: false)
                 }
+                if !count(remove.count, at: tree) { remove = [] }
             default: unknown(name, "is no change of \(what)", among: ["set", "add", "remove"])
             }
         }
@@ -171,7 +190,9 @@ extension RuleReader {
 
     /// Reads items by name.
     private mutating func items(_ tree: RuleTree) -> [QueryEdit.Item] {
-        members(tree, expected: "items by name, as in {beta: \"1\"}").compactMap { name, value in
+        let all = members(tree, expected: "items by name, as in {beta: \"1\"}")
+        guard count(all.count, at: tree) else { return [] }
+        return all.compactMap { name, value in
             guard let text = text(name, "the name of an item"), let template = template(value) else { return nil }
             return QueryEdit.Item(name: text, value: template)
         }

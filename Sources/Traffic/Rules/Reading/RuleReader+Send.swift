@@ -45,7 +45,7 @@ extension RuleReader {
     private mutating func addresses(_ tree: RuleTree) -> [String] {
         texts(tree, "an address").compactMap { text in
             guard (try? SocketAddress(ipAddress: text, port: 1)) != nil else {
-                note(tree, "'\(text)' is no address such as 10.0.0.7 or 2001:db8::7")
+                note(tree, "\(RuleProblem.quoted(text)) is no address such as 10.0.0.7 or 2001:db8::7")
                 return nil
             }
             return ASCII.lower(text)
@@ -54,10 +54,15 @@ extension RuleReader {
 
     private mutating func upstreamProxy(_ tree: RuleTree) -> String? {
         guard let text = text(tree, "a proxy such as http://127.0.0.1:3128") else { return nil }
+        guard !text.utf8.contains(UInt8(ascii: "@")) else {
+            // A login is nobody's to see, and problems are shown to everybody.
+            note(tree, "a proxy that a rule names takes no login; the upstream proxy of all requests does")
+            return nil
+        }
         let rest = ["http://", "socks5://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
         guard let rest, Endpoint(authority: rest.hasSuffix("/") ? rest.dropLast() : rest, defaultPort: nil) != nil
         else {
-            note(tree, "'\(text)' is no proxy; expected http://HOST:PORT or socks5://HOST:PORT")
+            note(tree, "\(RuleProblem.quoted(text)) is no proxy; expected http://HOST:PORT or socks5://HOST:PORT")
             return nil
         }
         return text

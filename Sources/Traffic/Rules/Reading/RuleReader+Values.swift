@@ -6,7 +6,7 @@ extension RuleReader {
             note(tree, "expected \(expected)")
             return []
         }
-        return members.map { ($0.name, $0.value) }
+        return isDone ? [] : members.map { ($0.name, $0.value) }
     }
 
     /// One text that is not empty.
@@ -76,7 +76,10 @@ extension RuleReader {
             return nil
         }
         guard !tree.isNothing || text.isEmpty else {
-            note(tree, "'\(text)' is no text; put the word into quotes, or write '' for an empty text")
+            note(
+                tree,
+                "\(RuleProblem.quoted(text)) is no text; put the word into quotes, or write '' for an empty text"
+            )
             return nil
         }
         do throws(ValueProblem) {
@@ -90,6 +93,7 @@ extension RuleReader {
     /// A value as JSON, with templates in its strings.
     mutating func json(_ tree: RuleTree) -> JSONTemplate? {
         switch tree.content {
+        case _ where isDone: return nil
         case .list(let elements):
             let read = elements.compactMap { json($0) }
             return read.count == elements.count ? .array(read) : nil
@@ -106,18 +110,20 @@ extension RuleReader {
             return .object(read)
         case .text(let text, .plain):
             if tree.isNothing { return .literal("null") }
-            let lower = text.lowercased()
+            // A text may be long.
+            let lower = text.utf8.count > 5 ? "" : text.lowercased()
             if ["true", "false"].contains(lower), [lower, lower.capitalizedASCII, lower.uppercased()].contains(text) {
                 return .literal(lower)
             }
-            return RuleReader.isNumber(text) ? .literal(text) : template(tree).map(JSONTemplate.string)
+            switch PlainNumber(text) {
+            case .json(let number): return .literal(number)
+            case .refused(let reason):
+                note(tree, reason)
+                return nil
+            case nil: return template(tree).map(JSONTemplate.string)
+            }
         case .text: return template(tree).map(JSONTemplate.string)
         }
-    }
-
-    /// Whether a text is a number as JSON writes it (RFC 8259 §6), which then keeps its digits.
-    private static func isNumber(_ text: String) -> Bool {
-        (try? /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/.wholeMatch(in: text)) != nil
     }
 
     /// A path of the machine, which does not lead out of the file's directory by `..`.
@@ -130,7 +136,7 @@ extension RuleReader {
         guard !text.split(separator: "/").contains(".."), !text.utf8.contains(0) else {
             note(
                 tree,
-                "'\(text)' leads out of its directory by '..'; name it from the root, or put it beside the rules"
+                "\(RuleProblem.quoted(text)) leads out of its directory by '..'; name it from the root, or put it beside the rules"
             )
             return nil
         }

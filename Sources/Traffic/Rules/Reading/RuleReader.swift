@@ -8,6 +8,12 @@ package struct RuleReader {
     let bytes: (_ path: String, _ limitBytes: Int) throws(RuleFault) -> [UInt8]
     /// The problems, in the order of the file.
     package private(set) var problems: [RuleProblem] = []
+    /// Whether the file is read no further: it has too many mistakes, or too many changes.
+    private(set) var isDone = false
+    /// Changes of messages that were read.
+    private var edits = 0
+    /// Words for which a known one is still looked for.
+    private var guesses = 100
 
     /// A reader of one file.
     ///
@@ -31,6 +37,11 @@ package struct RuleReader {
         directory = nil
         bytes = { _, _ throws(RuleFault) in throw RuleFault(RuleReader.namesNoFile) }
     }
+
+    /// Changes of messages in a file.
+    package static let editLimit = 10_000
+    /// Bytes of a condition.
+    private static let conditionLimitBytes = 64 << 10
 
     /// What is said of a file that such a rule names.
     static let namesNoFile = "rules that stand in no file can name none"
@@ -60,7 +71,7 @@ package struct RuleReader {
             note(tree, "these are \(elements.count) rules; at most \(RuleList.limit) are taken")
             return []
         }
-        return elements.compactMap { rule($0) }
+        return elements.compactMap { isDone ? nil : rule($0) }
     }
 
     /// Finds names that stand twice, in one file or in two.
@@ -189,6 +200,10 @@ package struct RuleReader {
     private mutating func condition(_ tree: RuleTree) -> RuleCondition? {
         if tree.isNothing { return .always }
         guard let text = text(tree, "a query such as host:api.test path:/v2") else { return nil }
+        guard text.utf8.count <= RuleReader.conditionLimitBytes else {
+            note(tree, "a query has at most \(RuleReader.conditionLimitBytes >> 10) KiB")
+            return nil
+        }
         do {
             return try RuleCondition(text)
         } catch {
@@ -217,16 +232,36 @@ package struct RuleReader {
         case "hang": return .hang
         default:
             if let code = Int(text), (400...599).contains(code) { return .status(code) }
-            note(tree, "'\(text)' is no way to block; \(expected)")
+            note(tree, "\(RuleProblem.quoted(text)) is no way to block; \(expected)")
             return nil
         }
     }
 
     // MARK: What is wrong
 
+    /// Counts changes of messages; where a file has too many, it is read no further.
+    ///
+    /// - Returns: `false` where it has too many.
+    mutating func count(_ more: Int, at tree: RuleTree) -> Bool {
+        edits += more
+        guard edits > RuleReader.editLimit else { return true }
+        if !isDone { note(tree, "the rules change over \(RuleReader.editLimit) things; a file has at most so many") }
+        isDone = true
+        return false
+    }
+
+    /// Notes a problem; behind the first ones, only that there are more.
+    private mutating func note(_ problem: RuleProblem) {
+        guard !isDone else { return }
+        problems.append(problem)
+        guard problems.count > RuleProblem.limit else { return }
+        problems = RuleProblem.first(problems)
+        isDone = true
+    }
+
     /// Notes a problem at a place.
     mutating func note(_ tree: RuleTree, _ sentence: String) {
-        problems.append(RuleProblem(path: path, line: tree.line, column: tree.column, sentence: sentence))
+        note(RuleProblem(path: path, line: tree.line, column: tree.column, sentence: sentence))
     }
 
     /// Notes what is wrong with a query, at its own column where the query stands on one line as it is.
@@ -239,20 +274,18 @@ package struct RuleReader {
     mutating func note(_ tree: RuleTree, _ sentence: String, offset: Int) {
         guard tree.isOnOneLine, case .text(_, let style) = tree.content else { return note(tree, sentence) }
         let column = tree.column + offset + (style == .quoted ? 1 : 0)
-        problems.append(RuleProblem(path: path, line: tree.line, column: column, sentence: sentence))
+        note(RuleProblem(path: path, line: tree.line, column: column, sentence: sentence))
     }
-
-    /// Bytes of an unknown word that is shown whole.
-    private static let wordLimitBytes = 200
 
     /// Notes an unknown word, and the nearest known one.
     mutating func unknown(_ name: RuleTree, _ what: String, among words: [String]) {
+        guard !isDone else { return }
         guard let text = name.text else { return note(name, "expected a word here") }
-        let shown = RuleProblem.shown(text, limitBytes: RuleReader.wordLimitBytes)
-        let guess = EditDistance.nearest(to: shown.lowercased(), in: words)
+        guesses -= 1
+        let guess = guesses < 0 ? nil : EditDistance.nearest(to: text.lowercased(), in: words)
         note(
             name,
-            "'\(shown)' \(what)"
+            "\(RuleProblem.quoted(text)) \(what)"
                 + (guess.map { "; did you mean '\($0)'?" } ?? "; known are \(words.joined(separator: ", "))")
         )
     }

@@ -72,8 +72,8 @@ export class RuleTrial {
       ` ${kind}${sentence}`);
   }
 
-  #words({ of, looked, touched }) {
-    const end = looked < of ? ` in the time that there is; of ${count(of)} the oldest were looked at` : "";
+  #words({ of, late, looked, touched }) {
+    const end = late ? ` in the time that there is; of ${count(of)} the newest were looked at` : "";
     return [
       el("b", {}, `Would have matched ${count(touched)} of ${counted(looked, "exchange")}`), end,
       this.#view.filter ? ", of those that the list's filter selects." : ".",

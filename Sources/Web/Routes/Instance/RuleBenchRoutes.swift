@@ -12,6 +12,8 @@ struct RuleBenchRoutes {
     let rules: (any RuleControl)?
     /// How long a dry run looks at exchanges.
     let time: Duration
+    /// Each dry run takes a core as long as it runs, and the page and the proxy need the others.
+    private let queue = TaskQueue()
 
     /// What is to be tried: a text, or rules of the running proxy by name, though they are off.
     private struct Asked: Decodable {
@@ -47,7 +49,7 @@ struct RuleBenchRoutes {
         let filter = try Filter(await store.items(of: request).removing("token"), now: store.now)
         let bench = try known()
         let trial = RuleBench.Trial(tried: tried, filter: filter, time: time, clock: store.clock)
-        return try await store.answer(to: asker) {
+        return try await store.answer(to: asker, in: queue) {
             try bench.attempt(trial, $0)
         } as: {
             WebAnswer.json(bytes: $0)

@@ -29,6 +29,7 @@ struct RuleFiles {
         var rules = own
         var problems: [RuleProblem] = []
         var known: Set<String> = []
+        let bodies = BodyFiles()
         for path in try paths.flatMap({ pipes.text($0) == nil ? try files($0) : [$0] }) {
             // A file that is named twice, or lies in a directory that is named too, is meant once.
             guard known.insert(URL(fileURLWithPath: path).resolvingSymlinksInPath().path).inserted else { continue }
@@ -38,13 +39,15 @@ struct RuleFiles {
                     pipes.text(path) == nil
                     ? URL(fileURLWithPath: path).deletingLastPathComponent().path
                     : FileManager.default.currentDirectoryPath
-                let reader = RuleReader(path: path, directory: directory, bytes: bytes)
+                let reader = RuleReader(path: path, directory: directory, bytes: bodies.bytes)
                 let (read, wrong) = try self.read(try pipes.text(path) ?? text(path), reader)
                 rules += read
                 problems += wrong
             } catch let problem as RuleProblem {
                 problems.append(problem)
             }
+            // More are not told.
+            guard problems.count < RuleProblem.limit else { break }
         }
         problems += RuleReader.duplicates(in: rules)
         if rules.count > RuleList.limit, let last = rules.last {
@@ -57,7 +60,7 @@ struct RuleFiles {
                 )
             )
         }
-        guard problems.isEmpty else { throw Refusal(problems: problems) }
+        guard problems.isEmpty else { throw Refusal(problems: RuleProblem.first(problems)) }
         return rules
     }
 
@@ -66,7 +69,7 @@ struct RuleFiles {
     /// - Throws: `RuleProblem` when the text is no YAML.
     static func read(_ text: String, path: String) throws -> (rules: [Rule], problems: [RuleProblem]) {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return try read(text, RuleReader(path: path, directory: directory, bytes: bytes))
+        return try read(text, RuleReader(path: path, directory: directory, bytes: BodyFiles().bytes))
     }
 
     /// The rules of a text that stands in no file, and can name none.
@@ -80,7 +83,7 @@ struct RuleFiles {
         do {
             let (rules, problems) = try read(text, RuleReader(textNamed: name))
             let all = problems + RuleReader.duplicates(in: rules)
-            guard all.isEmpty else { throw Refusal(problems: all) }
+            guard all.isEmpty else { throw Refusal(problems: RuleProblem.first(all)) }
             return rules
         } catch let problem as RuleProblem {
             throw Refusal(problems: [problem])
@@ -112,19 +115,6 @@ struct RuleFiles {
         }
         let base = path.hasSuffix("/") ? path : path + "/"
         return names.map { base + $0 }
-    }
-
-    /// A file that a rule names.
-    ///
-    /// - Throws: `RuleFault` where it cannot be read, and where it is longer.
-    private static func bytes(_ path: String, limitBytes: Int) throws(RuleFault) -> [UInt8] {
-        do {
-            let file = try OpenedFile(path)
-            guard file.length <= limitBytes else { throw RuleFault("it is over \(limitBytes >> 20) MiB") }
-            return try file.read(at: 0, count: file.length)
-        } catch {
-            throw error as? RuleFault ?? RuleFault("\(error)")
-        }
     }
 
     private static func text(_ path: String) throws -> String {

@@ -7,8 +7,30 @@ struct BenchTrial {
     /// What messages call a text that was typed.
     private static let textName = "yaml"
 
-    /// The time is over.
-    private struct Late: Error {}
+    /// Exchanges that are tried in the order in which they were captured, as rules count them live.
+    private let stretch: Int
+
+    /// A recorded exchange that is looked at only while somebody waits: each rule that asks for a part of it may take long.
+    private struct Watched: FilterSubject {
+        let subject: RecordedSubject
+        let isWanted: () -> Bool
+
+        var summary: ExchangeSummary { subject.summary }
+
+        func message(_ side: MessageSide) throws -> Message? {
+            try watch()
+            return try subject.message(side)
+        }
+
+        func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
+            try watch()
+            return try subject.body(side, offset: offset, limitBytes: limitBytes)
+        }
+
+        func messages(after number: Int64) throws -> [StreamMessage] { subject.messages(after: number) }
+
+        func watch() throws { guard isWanted() else { throw RuleTrial.Unwanted() } }
+    }
 
     private let trial: RuleBench.Trial
     private let rules: [Rule]
@@ -17,9 +39,12 @@ struct BenchTrial {
 
     /// Reads the rules.
     ///
+    /// - Parameters:
+    ///   - trial: what is wanted.
+    ///   - stretch: exchanges that are tried in the order in which they were captured.
     /// - Throws: what is no mistake of the text.
-    init(_ trial: RuleBench.Trial) throws {
-        self.trial = trial
+    init(_ trial: RuleBench.Trial, stretch: Int = 1_000) throws {
+        (self.trial, self.stretch) = (trial, stretch)
         switch trial.tried {
         case .rules(let rules): (self.rules, problems) = (rules, [])
         case .yaml(let text):
@@ -33,12 +58,14 @@ struct BenchTrial {
         }
     }
 
-    /// Tries the rules on the exchanges, oldest first, until the time is over.
+    /// Tries the rules on the exchanges until the time is over, the newest stretch first.
     ///
     /// - Returns: `{"problems","warnings"}`, each with `{"line","column","sentence"}`; where there are rules also `of`, the exchanges that were to be
-    ///   looked at, and what `RulesTryReport` writes.
+    ///   looked at, `late`, whether the time ended it, and what `RulesTryReport` writes.
     /// - Throws: `StoreError`, `CancellationError`.
     func json(_ store: TrafficStore) throws -> [UInt8] {
+        // The text may have taken long to read.
+        try Task.checkCancellation()
         let run = try problems.isEmpty ? run(store) : nil
         return JSONWriter.bytes { json in
             json.object { json in
@@ -50,26 +77,37 @@ struct BenchTrial {
                 }
                 guard let run else { return }
                 json.integer("of", run.of)
+                json.boolean("late", run.isLate)
                 RulesTryReport(run: run.run).writeMembers(to: &json)
             }
             json.newline()
         }
     }
 
-    private func run(_ store: TrafficStore) throws -> (run: RuleTrialRun, of: Int) {
-        var run = RuleTrialRun(rules, rowLimit: RuleBench.Trial.rowLimit)
+    private func run(_ store: TrafficStore) throws -> (run: RuleTrialRun, of: Int, isLate: Bool) {
         let ids = try store.ids(trial.filter)
         // A filter that takes long to answer leaves the trial its time; whoever waits for it can leave.
         let end = trial.clock.uptime + trial.time
+        let clock = trial.clock
+        let isWanted = { !Task.isCancelled && clock.uptime < end }
+        var run = RuleTrialRun(rules, rowLimit: RuleBench.Trial.rowLimit, while: isWanted)
         do {
-            try store.eachSummary(of: ids) { summary in
-                guard trial.clock.uptime < end else { throw Late() }
-                try run.add(RecordedSubject(summary, in: store))
+            var rest = ids[...]
+            while !rest.isEmpty {
+                let newest = Array(rest.suffix(stretch))
+                rest = rest.dropLast(newest.count)
+                try store.eachSummary(of: newest) { summary in
+                    let subject = Watched(subject: RecordedSubject(summary, in: store), isWanted: isWanted)
+                    try subject.watch()
+                    try run.add(subject)
+                }
             }
-        } catch is Late {
+        } catch is RuleTrial.Unwanted {
+            try Task.checkCancellation()
             // The answer says how many were looked at.
+            return (run, ids.count, true)
         }
-        return (run, ids.count)
+        return (run, ids.count, false)
     }
 
     private static func write(_ line: Int, _ column: Int, _ sentence: String, to json: inout JSONWriter) {

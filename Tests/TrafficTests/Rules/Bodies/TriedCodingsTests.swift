@@ -10,7 +10,7 @@ struct TriedCodingsTests {
     private static let removed = #""remove": ["Content-Encoding"]"#
     private static let unknown = #""set": {"Content-Encoding": "unheard-of"}"#
 
-    private static func rules(_ fields: String, _ replace: String, when: String = "") throws -> [Rule] {
+    private static func rules(_ fields: String, _ replace: String, when: String = "path:/") throws -> [Rule] {
         try RuleTree.rules(
             """
             [{"name": "a", "when": "\(when)", "response": {"fields": {\(fields)},

@@ -190,11 +190,13 @@ struct RulePacingTests {
         #expect(!run.uses.isModified)
     }
 
-    @Test("A response that is too short for a fault is none of the fault's times")
-    func missedTimes() throws {
-        var fault = ResponseFault(.cut(at: 9))
-        fault.limits.times = 1
-        let list = RuleList([Self.rule("break", .fault(fault))], now: 0)
+    @Test(
+        "A response that is too short for a fault is none of the fault's times, whatever else its rule does",
+        arguments: ["", #", "tag": "t""#, #", "delay": "1ms""#]
+    )
+    func missedTimes(more: String) throws {
+        let rule = #"[{"name": "break", "fault": {"cut": 9, "times": 1}\#(more)}]"#
+        let list = RuleList(try RuleTree.rules(rule), now: 0)
         let exchange = RuledExchange("GET", "api.shop.test", "/", code: 200)
         func faults(_ bytes: Int) throws -> Bool {
             var run = try #require(RuleRun(list, for: exchange.summary))
@@ -207,6 +209,9 @@ struct RulePacingTests {
             run.noteFaults(faults)
             return end != nil
         }
-        #expect(try [faults(5), faults(5), faults(20), faults(20)] == [false, false, true, false])
+        #expect(try [faults(5), faults(5)] == [false, false])
+        #expect(list.figures(of: "break")?.hits == (more.isEmpty ? 0 : 2))
+        #expect(try [faults(20), faults(20)] == [true, false])
+        #expect(list.figures(of: "break")?.hits == (more.isEmpty ? 1 : 4))
     }
 }

@@ -30,6 +30,7 @@ struct RuleTrialPageTests {
             }
             guard !isWrong else { return }
             json.integer("of", 8_140)
+            json.boolean("late", text != nil)
             json.integer("looked", text == nil ? 8_140 : 3_000)
             json.integer("touched", 200 + count)
             json.objects("rules", isMany ? (1...103).map { "r\($0)" } : [hostile]) { name, json in
@@ -134,7 +135,7 @@ struct RuleTrialPageTests {
                 try await browser.run(Self.write("rules: []"))
                 try await browser.wait(
                     until:
-                        "\(Self.told(".rule-draft")).includes('201 of 3,000 exchanges in the time that there is; of 8,140 the oldest')"
+                        "\(Self.told(".rule-draft")).includes('201 of 3,000 exchanges in the time that there is; of 8,140 the newest')"
                 )
                 for theme in ["light", "dark"] {
                     try await browser.run("document.documentElement.dataset.theme = '\(theme)'")

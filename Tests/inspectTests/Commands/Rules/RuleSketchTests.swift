@@ -144,6 +144,18 @@ import Traffic
         #expect(try !RuleSketch(Self.capture(part), as: .edit).text.contains("206"))
     }
 
+    @Test(
+        "A path that no query can have is refused before anything is made of it, as a work that grows with its square"
+    )
+    func longPaths() {
+        let target = "/" + String(repeating: "a", count: 4_000_000)
+        #expect {
+            try RuleSketch(Self.capture(Sample(1, "GET", target)), as: .stub)
+        } throws: { error in
+            "\(error)" == "the words of exchange 17 cannot stand in a query"
+        }
+    }
+
     @Test("What has no answer makes no rule")
     func refused() throws {
         let odd = [Sample(1, "GET or host:other.test"), Sample(1, host: "")]

@@ -52,13 +52,21 @@ struct RuleSketch {
         else {
             throw InputError("exchange \(exchange.id) names no host, or no method, that a rule could select")
         }
+        // Each byte of them takes a character or more of the query, and the pieces of a long path say where they stand.
+        guard exchange.host.utf8.count + path.utf8.count <= FilterParser.limit else {
+            throw RuleSketch.noQuery(exchange)
+        }
         // A change needs nothing of the body.
         guard form == .edit || exchange.outcome == .completed && code != 206 && !response.body.isTruncated else {
             throw InputError("the answer of exchange \(exchange.id) is not whole, so that no rule could give it")
         }
         guard (try? RuleCondition(condition)) != nil else {
-            throw InputError("the words of exchange \(exchange.id) cannot stand in a query")
+            throw RuleSketch.noQuery(exchange)
         }
+    }
+
+    private static func noQuery(_ exchange: Exchange) -> InputError {
+        InputError("the words of exchange \(exchange.id) cannot stand in a query")
     }
 
     /// The rules file, its lines ended.

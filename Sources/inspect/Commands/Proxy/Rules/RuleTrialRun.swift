@@ -43,10 +43,18 @@ struct RuleTrialRun {
     ///   - rules: the rules in order; their counters start at 0.
     ///   - rowLimit: touched exchanges that are kept, the oldest first.
     ///   - id: an exchange whose messages are to be shown.
+    ///   - isWanted: whether somebody waits for it still, asked now and then while a body is edited.
     ///   - answers: looks for what rules answer with; `nil` where nobody looks.
-    init(_ rules: [Rule], rowLimit: Int, showing id: ExchangeID? = nil, answers: TrialAnswers? = nil) {
+    init(
+        _ rules: [Rule],
+        rowLimit: Int,
+        showing id: ExchangeID? = nil,
+        while isWanted: @escaping () -> Bool = { true },
+        answers: TrialAnswers? = nil
+    ) {
         let list = RuleList(rules, now: 0)
-        trial = answers.map { RuleTrial(list, contents: $0.content) } ?? RuleTrial(list)
+        trial =
+            answers.map { RuleTrial(list, while: isWanted, contents: $0.content) } ?? RuleTrial(list, while: isWanted)
         self.rowLimit = rowLimit
         shown = id.map { Shown(id: $0) }
     }
@@ -73,9 +81,10 @@ struct RuleTrialRun {
     ///
     /// - Throws: what the subject throws.
     mutating func add(_ subject: some FilterSubject) throws {
-        count += 1
         let summary = subject.summary
         let touch = try trial.touch(subject)
+        // One of which nobody saw the end was not tried.
+        count += 1
         if summary.id == shown?.id {
             shown?.isFound = true
             shown?.touch = touch

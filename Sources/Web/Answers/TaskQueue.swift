@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Lets one task at a time do work that takes a whole core; the others wait as tasks, on no thread, and leave the queue when they are cancelled.
+final class TaskQueue: Sendable {
+    private struct State {
+        var isTaken = false
+        var lastNumber = 0
+        /// Those that wait, the first come first; each is told whether it is its turn.
+        var waiting: [(number: Int, turn: CheckedContinuation<Bool, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Tasks that wait for their turn.
+    var count: Int { state.withLock { $0.waiting.count } }
+
+    /// Does some work when it is the caller's turn.
+    ///
+    /// - Returns: what the work returns.
+    /// - Throws: what the work throws; `CancellationError` where the caller is cancelled before its turn.
+    func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        guard await enter() else { throw CancellationError() }
+        defer { leave() }
+        return try await work()
+    }
+
+    /// Waits for the caller's turn; `false` where it is cancelled before.
+    private func enter() async -> Bool {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { turn in
+                let isTurn: Bool? = state.withLock { state in
+                    // Who is cancelled from here on is found in the queue.
+                    if Task.isCancelled { return false }
+                    if state.isTaken {
+                        state.waiting.append((number, turn))
+                        return nil
+                    }
+                    state.isTaken = true
+                    return true
+                }
+                if let isTurn { turn.resume(returning: isTurn) }
+            }
+        } onCancel: {
+            let turn = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).turn }
+            }
+            turn?.resume(returning: false)
+        }
+    }
+
+    private func leave() {
+        let next = state.withLock { state in
+            let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst().turn
+            state.isTaken = next != nil
+            return next
+        }
+        next?.resume(returning: true)
+    }
+}
