@@ -65,7 +65,7 @@ final class BodyWork: @unchecked Sendable {
         var (rest, out) = (body, ByteBuffer())
         while let piece = rest.readSlice(length: min(Self.pieceBytes, rest.readableBytes)), piece.readableBytes > 0 {
             guard !isDropped.load(ordering: .relaxed) else { return nil }
-            out.writeImmutableBuffer(editor.take(piece))
+            out.writeImmutableBuffer(editor.take(piece) { [isDropped] in !isDropped.load(ordering: .relaxed) })
             guard out.readableBytes - count <= Self.growthLimitBytes else { break }
         }
         if isWhole, rest.readableBytes == 0 { out.writeImmutableBuffer(editor.finish()) }

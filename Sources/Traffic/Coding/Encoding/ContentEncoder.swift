@@ -28,13 +28,35 @@ final class ContentEncoder {
         coded += input
     }
 
+    /// Bytes that are coded between two questions whether anybody waits for them.
+    private static let pieceBytes = 256 << 10
+
     /// A whole body with codings done.
     ///
-    /// - Returns: the coded bytes; `nil` where `init` has no encoder, or there is no memory.
-    static func encode(_ bytes: [UInt8], names: [String]) -> [UInt8]? {
+    /// - Parameters:
+    ///   - bytes: the body.
+    ///   - names: its codings, in the order in which they are done.
+    ///   - isWanted: whether somebody waits for it still, asked now and then.
+    /// - Returns: the coded bytes; `nil` where `init` has no encoder, there is no memory, or nobody waits for them.
+    static func encode(
+        _ bytes: [UInt8],
+        names: [String],
+        while isWanted: () -> Bool = { true }
+    ) -> [UInt8]? {
+        guard !names.isEmpty else { return bytes }
         guard let encoder = ContentEncoder(names: names) else { return nil }
         var coded: [UInt8] = []
-        do { try bytes.withUnsafeBytes { try encoder.write($0, .end, into: &coded) } } catch { return nil }
+        var rest = bytes[...]
+        repeat {
+            guard isWanted() else { return nil }
+            let piece = rest.prefix(pieceBytes)
+            rest = rest.dropFirst(piece.count)
+            do {
+                try piece.withUnsafeBytes { try encoder.write($0, rest.isEmpty ? .end : .more, into: &coded) }
+            } catch {
+                return nil
+            }
+        } while !rest.isEmpty
         return coded
     }
 }

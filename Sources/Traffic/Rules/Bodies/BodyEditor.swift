@@ -80,8 +80,13 @@ package struct BodyEditor {
 
     /// Takes the next piece of the content, as it came, still coded.
     ///
+    /// - Parameters:
+    ///   - piece: the piece.
+    ///   - isWanted: whether somebody waits for it still, asked now and then; where nobody does, it ends soon, and what it gives means nothing.
     /// - Returns: what goes on now, coded alike; it can be empty.
-    package mutating func take(_ piece: ByteBuffer) -> ByteBuffer { stream?.body.take(piece) ?? piece }
+    package mutating func take(_ piece: ByteBuffer, while isWanted: (() -> Bool)? = nil) -> ByteBuffer {
+        stream?.body.take(piece, while: isWanted) ?? piece
+    }
 
     /// Has a body that passes grow no more, since there is no room for more of it.
     package mutating func stopGrowing() { stream?.body.stopGrowing() }
@@ -130,7 +135,7 @@ package struct BodyEditor {
             if !recodes { return nil }
         }
         guard isWanted() else { return nil }
-        guard let coded = ContentEncoder.encode(edited.bytes, names: kind.sentCodings) else {
+        guard let coded = ContentEncoder.encode(edited.bytes, names: kind.sentCodings, while: isWanted) else {
             skip("the body cannot be coded again as \(kind.sentCodings.joined(separator: ", "))")
             return nil
         }

@@ -52,6 +52,8 @@ struct BodyStream {
 
         private var ofPiece = 0
         private var ofBody = Budget.baseBytes
+        /// Whether somebody waits for what is made.
+        var isWanted: () -> Bool = { true }
         /// Whether more was made than may be.
         var isSpent: Bool { min(ofPiece, ofBody) < 0 }
 
@@ -61,11 +63,11 @@ struct BodyStream {
             ofBody += Budget.share * count
         }
 
-        /// Counts bytes that were made; `false` where they are too many.
+        /// Counts bytes that were made; `false` where they are too many, or nobody waits for them.
         func make(_ count: Int) -> Bool {
             ofPiece -= count
             ofBody -= count
-            return !isSpent
+            return !isSpent && isWanted()
         }
     }
 
@@ -113,8 +115,15 @@ struct BodyStream {
         problem = problem ?? "the body " + why
     }
 
-    /// Takes the next piece as it came, and gives what goes on.
-    mutating func take(_ piece: ByteBuffer) -> ByteBuffer {
+    /// Takes the next piece as it came, and gives what goes on; where nobody waits for it, it ends soon, and what it gives means nothing.
+    mutating func take(_ piece: ByteBuffer, while isWanted: (() -> Bool)? = nil) -> ByteBuffer {
+        guard let isWanted, let budget = coder?.budget else { return take(piece) }
+        budget.isWanted = isWanted
+        defer { budget.isWanted = { true } }
+        return take(piece)
+    }
+
+    private mutating func take(_ piece: ByteBuffer) -> ByteBuffer {
         guard state != .passing else { return piece }
         guard state != .broken, piece.readableBytes > 0 else { return ByteBuffer() }
         guard let coder else { return edit(piece, isLast: false) }

@@ -86,7 +86,7 @@ package final class RuleList: Sendable {
     }
 
     /// The rules that are on and may apply to a request, by their place in the list.
-    func candidates(for summary: ExchangeSummary, isConnect: Bool = false) -> [Int] {
+    package func candidates(for summary: ExchangeSummary, isConnect: Bool = false) -> [Int] {
         index.candidates(
             host: summary.host,
             method: isConnect ? nil : summary.method,

@@ -265,4 +265,29 @@ struct BodyStreamTests {
         #expect(length < 9 << 20)
         #expect(editor.notes[0].skipped?.contains("grew too much") == true)
     }
+
+    @Test("A piece that decodes to much is soon done once nobody waits for it; so is the coding of a long body")
+    func unwanted() throws {
+        let long = [UInt8](repeating: 0x61, count: 8 << 20)
+        let coded = try #require(ContentEncoder.encode(long, names: ["gzip"]))
+        var editor = try Self.editor(
+            #"{"replace": {"find": "b", "with": "c"}}"#,
+            ["Content-Type: text/plain", "Content-Encoding: gzip", "Content-Length: \(coded.count)"]
+        )
+        var asked = 0
+        func isWanted() -> Bool {
+            asked += 1
+            return asked < 3
+        }
+        _ = editor.take(ByteBuffer(bytes: coded), while: isWanted)
+        #expect((3...5).contains(asked))
+        asked = 0
+        #expect(ContentEncoder.encode(long, names: ["gzip"], while: isWanted) == nil && asked == 3)
+        // Coded in pieces, it is the same body.
+        let decoder = ContentDecoder(names: ["gzip"], limitBytes: .max)
+        var decoded = 0
+        decoder.write(coded) { decoded += $0.count }
+        decoder.finish { decoded += $0.count }
+        #expect(decoded == long.count && decoder.problem == nil)
+    }
 }
