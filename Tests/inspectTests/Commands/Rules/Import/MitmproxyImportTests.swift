@@ -208,9 +208,9 @@ import Testing
     func gaps() throws {
         for (option, value, sentence) in [
             ("modify_headers", "/A/@b", "a value from the file b"), ("modify_headers", "/A", "parts"),
-            ("modify_body", "/a/@/b", "the content of the file /b in the place of a part of the body"),
+            ("modify_body", "|a|@/b", "the content of the file /b in the place of a part of the body"),
             ("modify_body", "/.*/@b", "the content of the file b, which lies where mitmproxy was started"),
-            ("modify_body", "/.*/@/no/b", ": the file /no/b cannot be read: No such file or directory"),
+            ("modify_body", "|.*|@/no/b", ": the file /no/b cannot be read: No such file or directory"),
             ("map_remote", "|a(b)|https://c.test", "'https://c.test' in the place of what 'a(b)' matches"),
             ("map_remote", "@^https://a.test/x|y$@https://c.test", "in the place of what"),
             ("map_remote", "|^https://a.test/\\$|https://c.test", "a part of the path"),
