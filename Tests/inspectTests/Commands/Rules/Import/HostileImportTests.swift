@@ -169,7 +169,7 @@ import Traffic
         let taken = try ImportedRules("modify_body:\n\(bodies)", path: "file")
         #expect(taken.rules.count { $0.isSaid } == 1_000)
         #expect(truncate(file, off_t(8) << 20 + 1) == 0)
-        let refused = try ImportedRules("modify_body: ['/.*/@\(file)']", path: "file")
+        let refused = try ImportedRules("modify_body: ['|.*|@\(file)']", path: "file")
         #expect(refused.text.contains("cannot be read: it is over 8 MiB"))
     }
 
