@@ -72,6 +72,21 @@ import Traffic
         #expect(untouched.last == "no rule touches exchange 2")
     }
 
+    @Test(
+        "What a body or a rule has of a terminal's control sequences is escaped where bodies are shown before and after"
+    )
+    func controls() async throws {
+        let store = try CapturedStore()
+        let body = Array("<p title=\"\u{1B}[31m5\">\u{9B}2J</p>".utf8)
+        try await store.record(Sample(1, "GET", "/a", fields: "Content-Type: text/html\r\n", responseBody: body))
+        let text = "rules: [{name: a, response: {body: {replace: {find: '5', with: \"zz\\e[1m\"}}}}]"
+        var run = RuleTrialRun(try RuleFiles.rules(of: text, named: "yaml"), rowLimit: 1, showing: 1)
+        try store.reading { try run.add(Filter(), in: $0) }
+        let lines = RulesTryReport(run: run).lines(in: .plain)
+        #expect(lines.contains { $0.contains("\\e[31mzz\\e[1m") }, "\(lines)")
+        #expect(!lines.joined().unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
+    }
+
     @Test("JSON has each rule's counts, and each exchange with what would have been done")
     func json() async throws {
         let run = try await Self.run(Self.text, rowLimit: 3, showing: 6)

@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 import Traffic
@@ -43,5 +44,21 @@ import Traffic
     func idle() throws {
         let tried = try TriedRules([file], usual: [])
         #expect(tried.idle(RuleTrialRun(tried.rules, rowLimit: 1)) == [file])
+    }
+
+    @Test("A file under a second name, or in a directory beside itself, has the same rules")
+    func secondName() throws {
+        let link = directory.file("link.yaml")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        let folder = directory.file("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/a.yaml", withDestinationPath: file)
+        for words in [
+            [file, link], [link, file], [file, "\(directory.path)/./rules.yaml"], [folder, file], [file, folder],
+        ] {
+            let tried = try TriedRules(words, usual: [])
+            #expect(tried.rules.count == 2 && tried.named.map(\.text) == words)
+            #expect(tried.named.allSatisfy { $0.rules == ["one", "big one"] }, "\(words)")
+        }
     }
 }

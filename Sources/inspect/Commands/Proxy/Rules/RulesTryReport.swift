@@ -83,14 +83,19 @@ struct RulesTryReport: Report {
             lines += ["", layout.style.paint(title, .bold)] + difference.map { Self.painted($0, layout) }
         }
         add("Request", touch.request.map { HeadDifference.lines(shown.request?.head, $0.head) } ?? [])
-        add("Request body", DifferenceLines.lines(touch.bodies[.request]?.differences ?? []))
+        add("Request body", Self.lines(of: touch.bodies[.request]))
         add("Response", Self.response(shown, touch))
-        add("Response body", DifferenceLines.lines(touch.bodies[.response]?.differences ?? []))
+        add("Response body", Self.lines(of: touch.bodies[.response]))
         if touch.mayDiffer { lines += ["", "The answer may differ from the recorded one."] }
         if let gap = touch.gap {
             lines += LineBreaks.lines("Rules for the response were not tried: \(VisibleText.line(gap)).", in: layout)
         }
         return lines
+    }
+
+    /// The differences of a body, whose texts a peer wrote.
+    private static func lines(of body: TriedBody?) -> [String] {
+        DifferenceLines.lines(body?.differences ?? []).map { VisibleText.line($0) }
     }
 
     /// The response's head before and after, and the body of a rule's answer.

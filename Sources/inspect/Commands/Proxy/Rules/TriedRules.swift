@@ -41,12 +41,16 @@ struct TriedRules {
         query = rest.map(\.0)
         rules = chosen.isEmpty ? all : Rule.alone(chosen, of: all)
         let tried = Set(rules.map(\.name))
-        named =
-            chosen.map { Named(text: $0, rules: [$0]) }
-            + (chosen.isEmpty
-                ? files.map { file in
-                    Named(text: file, rules: Set(all.filter { Self.holds(file, $0) }.map(\.name)).intersection(tried))
-                } : [])
+        if chosen.isEmpty {
+            let places = Dictionary(grouping: all, by: \.place.path).map { (Self.real($0), Set($1.map(\.name))) }
+            named = try files.map { word in
+                let read = Set(try RuleFiles.files(word).map(Self.real))
+                let own = places.filter { read.contains($0.0) }.reduce(into: Set<String>()) { $0.formUnion($1.1) }
+                return Named(text: word, rules: own.intersection(tried))
+            }
+        } else {
+            named = chosen.map { Named(text: $0, rules: [$0]) }
+        }
         guard !rules.isEmpty else { throw InputError("the rules files hold no rule") }
     }
 
@@ -61,8 +65,6 @@ struct TriedRules {
         word.hasSuffix(".yaml") || word.hasSuffix(".yml") || FileManager.default.fileExists(atPath: word)
     }
 
-    /// Whether a rule stands in a file, or in a file of a directory.
-    private static func holds(_ file: String, _ rule: Rule) -> Bool {
-        rule.place.path == file || rule.place.path.hasPrefix(file.hasSuffix("/") ? file : file + "/")
-    }
+    /// The path of a file that may have several: of two that are named, rules stand in the first.
+    private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 }

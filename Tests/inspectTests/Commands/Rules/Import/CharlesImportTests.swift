@@ -84,6 +84,8 @@ import Testing
         let port = "# not said: the port of the request stays; here it becomes the usual one"
         #expect(try Self.rewrite(4, ["newValue": "b.test"]) == [scheme, port, "send: {to: \"https://b.test\"}"])
         let part = try Self.rewrite(5, ["matchValue": "old", "newValue": "new"])
+        let query = try Self.rewrite(5, ["newValue": "/c?d=e"])
+        #expect(query == ["# no rule for 'shop: path /c?d=e': the query in the path '/c?d=e'"])
         #expect(part == ["# no rule for 'shop: path new': 'new' in the place of 'old', a part of a value"])
         #expect(try Self.rewrite(12, [:]) == ["# no rule for 'shop: rule of type 12': a rule of type '12'"])
         let neither = try Self.rewrite(2, ["matchHeader": "A"])
@@ -125,6 +127,13 @@ import Testing
             ["matchValue": "[a-z&amp;&amp;[^b]]", "matchValueRegex": "true", "matchResponse": "true"]
         )
         #expect(inner == ["# no rule for 'shop: body': the regular expression '[a-z&&[^b]]'"])
+        for (other, isOurs) in [
+            ("[[f]o]+", false), ("[a&amp;&amp;b]", false), ("\\v", false), ("[^[a]]", false), ("\\[[a]", true),
+            ("[\\[a]", true), ("a&amp;&amp;b", true),
+        ] {
+            let members: KeyValuePairs = ["matchValue": other, "matchValueRegex": "true", "matchResponse": "true"]
+            #expect(try Self.rewrite(7, members)[0].hasPrefix("response: ") == isOurs, "\(other)")
+        }
         #expect(try value("$0")?.hasSuffix(": '$0' in '$0'") == true)
         #expect(try value("${name}")?.hasSuffix(": '${' in '${name}'") == true)
         #expect(try value(#"\$$1"#)?.contains("a '$' in front of a group, in") == true)
@@ -239,6 +248,23 @@ import Testing
         let found = sample.actions.filter { !$0.hasPrefix("when: ") }
             .map { $0.replacing(/no rule for '.*?'/, with: "no rule") }
         #expect(found == lines)
+    }
+
+    @Test(
+        "A mapping to another scheme alone takes the usual port of that scheme in the place of the other's",
+        arguments: [
+            ("http", "80", "https", ""), ("https", "443", "http", ""), ("http", "8080", "https", ":8080"),
+            ("https", "80", "https", ":80"),
+        ]
+    )
+    func schemes(_ scheme: String, _ port: String, _ other: String, _ end: String) throws {
+        let sample = try ImportedSample(
+            """
+            <map><mapMapping><sourceLocation><protocol>\(scheme)</protocol><host>a.test</host><port>\(port)</port></sourceLocation>
+            <destLocation><protocol>\(other)</protocol></destLocation></mapMapping></map>
+            """
+        )
+        #expect(sample.actions.filter { !$0.hasPrefix("when: ") } == ["send: {to: \"\(other)://a.test\(end)\"}"])
     }
 
     @Test("A set for several places is for each of those that are on, and a rule that was off says so")

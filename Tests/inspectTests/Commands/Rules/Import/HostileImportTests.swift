@@ -1,3 +1,5 @@
+import Foundation
+import Support
 import Testing
 import Traffic
 
@@ -90,7 +92,7 @@ import Traffic
         let host = "<locationMatch><location><host>\(name.prefix(9_000))</host></location></locationMatch>"
         let adds = "<ruleType>8</ruleType><newHeader>a</newHeader>"
         let long = Self.refusal(set(2_000, host, adds))
-        #expect(long == "inspect: file holds rules that take over 16 MiB when they are written out")
+        #expect(long == "inspect: file holds rules that take over 4 MiB when they are written out")
     }
 
     @Test("A text that YAML names again and again counts as often")
@@ -127,6 +129,48 @@ import Traffic
             let sample = try ImportedSample(text)
             #expect(sample.rules.isEmpty && sample.text.contains(sentence), "\(sample.text.suffix(200))")
         }
+    }
+
+    @Test("A million signs that stand for others, and thousands of brackets, are read in one go")
+    func signs() throws {
+        let count = 50_000
+        func body(_ new: String) throws -> String {
+            try ImportedSample(
+                """
+                <rewriteSet><name>n</name><hosts><locationMatch/></hosts><rules><rewriteRule><ruleType>7</ruleType><matchValue>(a)</matchValue>
+                <matchValueRegex>true</matchValueRegex><matchResponse>true</matchResponse><newValue>\(new)</newValue></rewriteRule></rules>
+                </rewriteSet>
+                """
+            ).text
+        }
+        #expect(try body(String(repeating: "$1", count: 1 << 20)).contains("a replacement over 1 MiB"))
+        #expect(try body(String(repeating: "\\$", count: count)).contains(String(repeating: "$", count: count)))
+        let values = (0..<3).map { "- '/~s/a\($0)/\(String(repeating: "\\\\", count: 15_000))'\n" }
+        #expect(try ImportedSample("modify_body:\n\(values.joined())").rules.count == 3)
+        let brackets = (0..<20).map { "- '|\(String(repeating: "[-", count: 1_990))|/tmp/x\($0)'\n" }
+        #expect(try ImportedSample("map_local:\n\(brackets.joined())").rules.isEmpty)
+        let quotes = "- '|\(String(repeating: "~d \"a\" ", count: 8_000))|404'\n"
+        #expect(try ImportedSample("block_list:\n\(quotes)").text.contains("at most 10000 are read"))
+    }
+
+    @Test("The places of a set are read once, and whether a file can be read is found without its content")
+    func once() throws {
+        let place = (0..<300).map { "<locationMatch><location><host>a\($0)</host></location></locationMatch>" }.joined()
+        let rule = "<rewriteRule><ruleType>8</ruleType><newHeader>a</newHeader></rewriteRule>"
+        let set =
+            "<rewriteSet><name>n</name><hosts>\(place)</hosts><rules>\(String(repeating: rule, count: 400))</rules></rewriteSet>"
+        let imported = try ImportedRules(set, path: "file")
+        #expect(imported.rules.count == 400 && imported.rules.allSatisfy { $0.isSaid && $0.condition.contains("a299") })
+        let directory = try TemporaryDirectory()
+        let file = directory.file("large")
+        #expect(FileManager.default.createFile(atPath: file, contents: nil))
+        #expect(truncate(file, off_t(8) << 20) == 0)
+        let bodies = (0..<1_000).map { "- '/~s & ~u x\($0)/.*/@\(file)'\n" }.joined()
+        let taken = try ImportedRules("modify_body:\n\(bodies)", path: "file")
+        #expect(taken.rules.count { $0.isSaid } == 1_000)
+        #expect(truncate(file, off_t(8) << 20 + 1) == 0)
+        let refused = try ImportedRules("modify_body: ['|.*|@\(file)']", path: "file")
+        #expect(refused.text.contains("cannot be read: it is over 8 MiB"))
     }
 
     private static let files = [

@@ -194,11 +194,23 @@ import Testing
         )
     }
 
+    @Test("A home directory is the variable's")
+    func home() {
+        #expect(
+            MitmproxyFile.expanded("~/a~", home: "/h") == "/h/a~" && MitmproxyFile.expanded("~", home: "/h") == "/h"
+        )
+        #expect(
+            MitmproxyFile.expanded("/~/a", home: "/h") == "/~/a" && MitmproxyFile.expanded("~/a", home: nil) != "~/a"
+        )
+    }
+
     @Test("What a value does by a file, a group or the response is said to be lost")
     func gaps() throws {
         for (option, value, sentence) in [
             ("modify_headers", "/A/@b", "a value from the file b"), ("modify_headers", "/A", "parts"),
-            ("modify_body", "/a/@b", "the content of the file b in the place of a part of the body"),
+            ("modify_body", "|a|@/b", "the content of the file /b in the place of a part of the body"),
+            ("modify_body", "/.*/@b", "the content of the file b, which lies where mitmproxy was started"),
+            ("modify_body", "|.*|@/no/b", ": the file /no/b cannot be read: No such file or directory"),
             ("map_remote", "|a(b)|https://c.test", "'https://c.test' in the place of what 'a(b)' matches"),
             ("map_remote", "@^https://a.test/x|y$@https://c.test", "in the place of what"),
             ("map_remote", "|^https://a.test/\\$|https://c.test", "a part of the path"),

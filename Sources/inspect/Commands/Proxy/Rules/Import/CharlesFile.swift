@@ -75,8 +75,8 @@ enum CharlesFile {
     private static func rewrites(_ set: XMLTree, _ rules: [XMLTree]) -> [(CharlesRewrite, ImportedRule)] {
         let places = CharlesLocation.all(of: set.child("hosts")?.all("locationMatch") ?? [])
         let (schemes, ports) = (Set(places.map(\.scheme)), Set(places.map(\.port)))
-        let terms = Result { QueryPattern.any(try places.map { try $0.terms }) }
-        let isLong = (try? terms.get())?.contains { $0.utf8.count > placesLimitBytes } ?? false
+        let term = Result { QueryPattern.any(try places.map { try $0.terms }).joined(separator: " ") }
+        let isLong = (try? term.get()).map { $0.utf8.count > placesLimitBytes } ?? false
         // What the set says is looked for once: it may have as many other elements as it has rules.
         let (name, setProgram) = (ImportedRule.short(set.value("name")), offIn(set, "active"))
         return rules.map { tree in
@@ -89,7 +89,8 @@ enum CharlesFile {
             let rule = ImportedRule("\(name): \(rewrite.name)", offIn: program) { rule in
                 guard !places.isEmpty else { throw Gap("its set is for no place, so it does nothing") }
                 guard !isLong else { throw Gap("its set is for more places than a query holds") }
-                rule.terms = try terms.get()
+                let term = try term.get()
+                rule.places = term.isEmpty ? nil : term
                 try rewrite.fill(&rule)
             }
             return (rewrite, rule)
@@ -179,8 +180,12 @@ enum CharlesFile {
             scheme = target.port == "80" ? "http" : "https"
             rule.lose("the scheme of the request stays; here it becomes \(scheme)")
         }
-        let port = target.port.isEmpty && target.host.isEmpty ? source.port : target.port
-        if port.isEmpty, target.host.isEmpty {
+        var port = target.port.isEmpty && target.host.isEmpty ? source.port : target.port
+        // Charles fills the usual port in where a URL is pasted; it is none of the other scheme.
+        let isUsual = source.scheme != scheme && ["http": "443", "https": "80"][scheme] == port
+        if target.port.isEmpty, isUsual {
+            port = ""
+        } else if port.isEmpty, target.host.isEmpty {
             rule.lose("the port of the request stays; here it becomes the usual one")
         }
         return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host)\(port.isEmpty ? "" : ":\(port)")"

@@ -38,6 +38,7 @@ struct CharlesRewrite {
     /// Says what it does.
     func fill(_ rule: inout ImportedRule) throws {
         guard !tree.flag("matchHeaderRegex") else { throw Gap("names by a regular expression, '\(header)'") }
+        if isRegex { try QueryPattern.mustBeOurs(value, isJava: true) }
         switch type {
         case "1":
             guard !header.isEmpty || isForAll else { throw Gap("the value '\(value)' of any header") }
@@ -61,6 +62,7 @@ struct CharlesRewrite {
         case "5":
             guard isForAll || isExact else { throw part }
             if !isForAll { rule.terms.append(QueryPattern.exact("path", value, mindsCase: tree.flag("caseSensitive"))) }
+            guard !newValue.contains("?") else { throw Gap("the query in the path '\(newValue)'") }
             rule.add("request", ["path": .plain(newValue)])
         case "6":
             guard !isRegex else { throw part }
@@ -159,7 +161,6 @@ struct CharlesRewrite {
         if !isRegex, !isWhole, mindsCase {
             return ["find": .text(value), "with": .plain(newValue), "first": first]
         }
-        if isRegex { try QueryPattern.mustBeOurs(value) }
         // Charles writes 'newValueRegex' as false beside groups too.
         return [
             "regex": .text((mindsCase ? "" : "(?i)") + (isWhole ? "^(?:\(source))$" : source)),

@@ -6,51 +6,70 @@ enum GroupReferences {
     private enum Piece {
         case text(String)
         /// The number of a group, from 1 to 9.
-        case group(Substring)
+        case group(Character)
     }
+
+    /// Bytes of a replacement; a template of ours takes no more.
+    private static let limitBytes = 1 << 20
 
     /// A replacement of Java, in which `$1` stands for a group, and a backslash takes a sign's meaning away.
     static func java(_ text: String) throws -> RuleValue {
-        try template(text) { rest in
-            guard let match = rest.prefixMatch(of: /(?s)\$([0-9{])|\\(.)/) else { return nil }
-            rest = rest[match.range.upperBound...]
-            guard let group = match.1 else { return .text(String(match.2 ?? "")) }
-            guard group != "0", group != "{" else { throw Gap("'$\(group)' in '\(text)'") }
-            return .group(group)
+        try template(text) { sign, rest in
+            guard let next = rest.first else { return nil }
+            if sign == "\\" { return .text(String(rest.removeFirst())) }
+            guard next == "{" || PythonEscapes.isDigit(next) else { return nil }
+            guard next != "0", next != "{" else { throw Gap("'$\(next)' in '\(text)'") }
+            return .group(rest.removeFirst())
         }
     }
 
     /// A replacement of Python, in which `\1` and `\g<1>` stand for a group and `\n` for a line end.
     static func python(_ text: String) throws -> RuleValue {
-        try template(text) { rest in
-            guard let match = rest.prefixMatch(of: /(?s)\\(?:g<([^>]*)>|([0-9]+)|(.))/) else { return nil }
-            rest = rest[match.range.upperBound...]
-            if let group = match.1 ?? match.2 {
-                guard group.wholeMatch(of: /[1-9]/) != nil else { throw Gap("the group '\(group)' in '\(text)'") }
-                return .group(group)
+        try template(text) { sign, rest in
+            guard sign == "\\", let next = rest.first else { return nil }
+            var group: Substring?
+            if PythonEscapes.isDigit(next) {
+                group = rest.prefix(while: PythonEscapes.isDigit)
+                rest = rest.dropFirst(group?.count ?? 0)
+            } else if rest.hasPrefix("g<"), let end = rest.firstIndex(of: ">") {
+                group = rest[..<end].dropFirst(2)
+                rest = rest[rest.index(after: end)...]
             }
-            let sign = match.3 ?? ""
-            if let named = PythonEscapes.signs[sign] { return .text(named) }
-            guard !sign.allSatisfy({ $0.isASCII && $0.isLetter }) else { throw Gap("'\\\(sign)' in '\(text)'") }
-            return .text(sign == "\\" ? "\\" : "\\\(sign)")
+            if let group {
+                guard let digit = group.first, group.count == 1, digit != "0", PythonEscapes.isDigit(digit) else {
+                    throw Gap("the group '\(group)' in '\(text)'")
+                }
+                return .group(digit)
+            }
+            rest.removeFirst()
+            if let named = PythonEscapes.signs[next] { return .text(named) }
+            guard !next.isASCII || !next.isLetter else { throw Gap("'\\\(next)' in '\(text)'") }
+            return .text(next == "\\" ? "\\" : "\\\(next)")
         }
     }
 
-    /// A template of ours; `take` takes a piece from the beginning of what is left, and is `nil` where the next sign is itself.
+    /// A template of ours.
+    ///
+    /// - Parameters:
+    ///   - text: the replacement.
+    ///   - take: takes a piece from what follows a backslash or a dollar sign; it is `nil`, and takes nothing, where that stands for itself.
+    /// - Returns: the template.
+    /// - Throws: `Gap` where it is too long, and what `take` throws.
     private static func template(
         _ text: String,
-        _ take: (inout Substring) throws -> Piece?
+        _ take: (Character, inout Substring) throws -> Piece?
     ) throws -> RuleValue {
+        guard text.utf8.count <= limitBytes else { throw Gap("a replacement over 1 MiB") }
         var (out, plain, rest) = ("", "", text[...])
-        while let sign = rest.first {
-            switch "\\$".contains(sign) ? try take(&rest) : nil {
+        while let sign = rest.popFirst() {
+            switch sign == "\\" || sign == "$" ? try take(sign, &rest) : nil {
             case .text(let text)?: plain += text
             case .group(let number)?:
                 // '$${' would be the text '${'.
                 guard !plain.hasSuffix("$") else { throw Gap("a '$' in front of a group, in '\(text)'") }
                 out += RuleValue.escaped(plain) + "${\(number)}"
                 plain = ""
-            case nil: plain.append(rest.removeFirst())
+            case nil: plain.append(sign)
             }
         }
         return .text(out + RuleValue.escaped(plain))

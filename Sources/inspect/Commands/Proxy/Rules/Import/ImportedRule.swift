@@ -17,7 +17,9 @@ struct ImportedRule {
     static let ownURL = "it works on the URL that a rule above made too; here on the request's own alone"
 
     var name: String
-    /// Terms of the query, all of which must hold.
+    /// The term for the places of a set, the same in all of its rules; it asks of requests alone, and is read once.
+    var places: String?
+    /// Further terms of the query, all of which must hold.
     var terms: [String] = []
     /// What the rule does and how often, as members of the rule.
     private(set) var members: [RuleValue.Member] = []
@@ -67,15 +69,18 @@ struct ImportedRule {
     /// Whether anything of it can be said.
     var isSaid: Bool { !members.isEmpty }
 
+    /// The condition as a query.
+    var condition: String { ((places.map { [$0] } ?? []) + terms).joined(separator: " ") }
+
     /// The bytes that it takes when it is written out, but for what has to be escaped.
     var byteCount: Int {
-        (terms + gaps).reduce(0) { $0 + $1.utf8.count } + members.reduce(0) { $0 + $1.flow.utf8.count }
+        ([places ?? ""] + terms + gaps).reduce(0) { $0 + $1.utf8.count } + members.reduce(0) { $0 + $1.flow.utf8.count }
     }
 
     /// The rule as lines of YAML.
     var lines: [String] {
         ["- name: \(YAMLScalar.quoted(name))"]
-            + (terms.isEmpty ? [] : ["  when: \(YAMLScalar.value(terms.joined(separator: " "), indent: 2))"])
+            + (condition.isEmpty ? [] : ["  when: \(YAMLScalar.value(condition, indent: 2))"])
             + ["  off: true"] + members.map { "  \($0.flow)" }
     }
 
@@ -87,7 +92,7 @@ struct ImportedRule {
 
     /// Takes away all but what cannot be said.
     mutating func drop(because gap: String) {
-        (terms, members) = ([], [])
+        (places, terms, members) = (nil, [], [])
         lose(gap)
     }
 

@@ -2,6 +2,10 @@ import Traffic
 
 /// The rules of another program's file, written as a rules file of ours.
 struct ImportedRules {
+    /// Bytes of all rules as they are written, each of which is read again: as many as a file has that is read.
+    private static let limitBytes = 4 << 20
+    /// Characters of a condition that our reader takes.
+    private static let conditionLimit = 10_000
     /// Scalars of a name, which leave room for a number behind it.
     private static let nameLimit = 90
     /// Characters of a sentence in a comment.
@@ -40,15 +44,16 @@ struct ImportedRules {
         }
         guard !found.isEmpty else { throw InputError("\(path) holds no rules of Charles, Fiddler or mitmproxy") }
         // What could not be read again is not printed, and is found before a condition is read.
-        var left = RuleFiles.limitBytes
+        var left = ImportedRules.limitBytes
         for rule in found {
             left -= rule.byteCount
             guard left > 0 else {
-                let limit = RuleFiles.limitBytes >> 20
+                let limit = ImportedRules.limitBytes >> 20
                 throw InputError("\(path) holds rules that take over \(limit) MiB when they are written out")
             }
         }
         var (taken, numbers): (Set<String>, [String: Int]) = ([], [:])
+        var places: [String: String?] = [:]
         rules = found.map { rule in
             var rule = rule
             let base = ImportedRules.name(rule.name)
@@ -57,7 +62,7 @@ struct ImportedRules {
                 numbers[base, default: 1] += 1
                 rule.name = "\(base) (\(numbers[base, default: 1]))"
             }
-            if rule.isSaid, let refusal = ImportedRules.refusal(of: rule) { rule.drop(because: refusal) }
+            if rule.isSaid, let refusal = ImportedRules.refusal(of: rule, &places) { rule.drop(because: refusal) }
             return rule
         }
     }
@@ -87,13 +92,53 @@ struct ImportedRules {
     }
 
     /// Why our reader does not take a rule; `nil` where it does.
+    ///
+    /// - Parameters:
+    ///   - rule: the rule.
+    ///   - places: the answer for each term of a set's places, which is read once.
+    /// - Returns: a sentence.
+    private static func refusal(of rule: ImportedRule, _ places: inout [String: String?]) -> String? {
+        var rest = rule
+        // Too long a condition is refused by its length.
+        if let term = rule.places, rule.condition.utf8.count <= conditionLimit {
+            let known: String? =
+                places[term]
+                ?? refusal(
+                    of: ImportedRule("places") { (alone: inout ImportedRule) in
+                        alone.places = term
+                        alone.add("stop", "true")
+                    }
+                )
+            places.updateValue(known, forKey: term)
+            if let known { return known }
+            rest.places = nil
+        }
+        return refusal(of: rest)
+    }
+
     private static func refusal(of rule: ImportedRule) -> String? {
         do {
             let text = (["rules:"] + rule.lines).joined(separator: "\n") + "\n"
-            return try RuleFiles.read(text, path: "rules.yaml").problems.first?.sentence
+            var reader = RuleReader(path: "rules.yaml", directory: "/", bytes: fileCheck)
+            _ = reader.file(try RuleTree.reading(text, path: reader.path))
+            return reader.problems.first?.sentence
         } catch {
             return (error as? RuleProblem)?.sentence ?? error.told
         }
+    }
+
+    /// Finds out whether a file that a rule names can be read, and reads nothing of it.
+    private static func fileCheck(_ path: String, limitBytes: Int) throws(RuleFault) -> [UInt8] {
+        let length: Int
+        do throws(RuleFault) {
+            length = try OpenedFile(path).length
+        } catch {
+            // Whoever asks says that the file cannot be read.
+            let words = error.sentence.ranges(of: "cannot be read: ").last?.upperBound ?? error.sentence.startIndex
+            throw RuleFault(String(error.sentence[words...]))
+        }
+        guard length <= limitBytes else { throw RuleFault("it is over \(limitBytes >> 20) MiB") }
+        return []
     }
 
     private static func comment(_ text: String) -> String {

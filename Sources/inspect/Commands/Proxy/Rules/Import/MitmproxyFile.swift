@@ -107,6 +107,14 @@ enum MitmproxyFile {
         return Value(side: filter.side, filter: parts[0].trimmingBlanks, subject: parts[1], replacement: parts[2])
     }
 
+    /// A path in which `~` stands for a home directory, as Python has it: the variable `HOME` comes before what the system says.
+    static func expanded(_ path: String, home: String? = ProcessInfo.processInfo.environment["HOME"]) -> String {
+        guard let home, !home.isEmpty, path == "~" || path.hasPrefix("~/") else {
+            return NSString(string: path).expandingTildeInPath
+        }
+        return home + path.dropFirst()
+    }
+
     // MARK: Options
 
     private static func block(_ value: Value, _ rule: inout ImportedRule) throws {
@@ -121,7 +129,7 @@ enum MitmproxyFile {
     private static func mapLocal(_ value: Value, _ rule: inout ImportedRule) throws {
         try value.mustBeOfRequest()
         rule.terms.append(try QueryPattern.regex("url", "(?-i)\(value.subject)"))
-        let path = NSString(string: value.replacement).expandingTildeInPath
+        let path = expanded(value.replacement)
         if !path.hasPrefix("/") { rule.lose("where \(path) lies; here it is looked for beside the rules") }
         var isDirectory: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
@@ -176,7 +184,12 @@ enum MitmproxyFile {
     private static func modifyBody(_ value: Value, _ rule: inout ImportedRule) throws {
         let change: RuleValue
         if value.replacement.hasPrefix("@") {
-            let path = NSString(string: String(value.replacement.dropFirst())).expandingTildeInPath
+            let path = expanded(String(value.replacement.dropFirst()))
+            guard path.hasPrefix("/") else {
+                throw Gap(
+                    "the content of the file \(path), which lies where mitmproxy was started; name it from the root"
+                )
+            }
             guard [".*", ".+", "^.*$"].contains(value.subject) else {
                 throw Gap("the content of the file \(path) in the place of a part of the body")
             }

@@ -105,16 +105,29 @@ struct MitmproxyFilter {
     /// The word or the quoted text that is next.
     private static func argument(_ rest: inout Substring) throws -> String {
         rest = rest.drop(while: \.isWhitespace)
-        if let match = rest.prefixMatch(of: /(?s)"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/) {
-            rest = rest[match.range.upperBound...]
-            // Every backslash goes, as the reader of filters there has it.
-            return String(match.1 ?? match.2 ?? "").replacing(/(?s)\\(.)/) { match in
-                ["n": "\n", "t": "\t", "f": "\u{C}", "r": "\r"][match.1] ?? String(match.1)
-            }
-        }
+        if let quoted = quoted(&rest) { return quoted }
         let word = rest.prefix { !$0.isWhitespace && !"()~\"'".contains($0) }
         guard !word.isEmpty else { throw Gap("a filter without its regular expression") }
         rest = rest[word.endIndex...]
         return String(word)
+    }
+
+    /// The text between two signs `"` or `'`, if one is next and ends; every backslash goes, as the reader of filters there has it.
+    private static func quoted(_ rest: inout Substring) -> String? {
+        var (out, left) = ("", rest)
+        guard let mark = left.popFirst(), mark == "\"" || mark == "'" else { return nil }
+        while let sign = left.popFirst() {
+            if sign == mark {
+                rest = left
+                return out
+            }
+            guard sign == "\\" else {
+                out.append(sign)
+                continue
+            }
+            guard let next = left.popFirst() else { return nil }
+            out += ["n": "\n", "t": "\t", "f": "\u{C}", "r": "\r"][next] ?? String(next)
+        }
+        return nil
     }
 }

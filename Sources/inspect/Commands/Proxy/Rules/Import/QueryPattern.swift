@@ -38,15 +38,11 @@ enum QueryPattern {
         var out = ""
         var isEscaped = false
         // In a repetition a comma means something.
-        let repetitions = source.ranges(of: /\{[0-9]+,[0-9]*\}/)
-        var repetition = repetitions.startIndex
+        var repetitionEnd: String.UnicodeScalarView.Index?
         for index in source.unicodeScalars.indices {
             let scalar = source.unicodeScalars[index]
-            while repetition < repetitions.endIndex, repetitions[repetition].upperBound <= index { repetition += 1 }
-            if isEscaped, repetition < repetitions.endIndex, repetitions[repetition].lowerBound == index {
-                repetition += 1
-            }
-            let isRepetition = repetition < repetitions.endIndex && repetitions[repetition].contains(index)
+            if !isEscaped, scalar == "{" { repetitionEnd = end(ofRepetition: source.unicodeScalars[index...]) }
+            let isRepetition = repetitionEnd.map { index < $0 } ?? false
             guard scalar.value > 0x20, scalar.value < 0x7F else {
                 if isEscaped { out.removeLast() }
                 out += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
@@ -61,11 +57,50 @@ enum QueryPattern {
         return out
     }
 
+    /// Where a repetition with a comma ends, `{1,}` or `{1,2}`; `nil` where none begins the text.
+    private static func end(ofRepetition text: Substring.UnicodeScalarView) -> String.UnicodeScalarView.Index? {
+        func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
+        let least = text.dropFirst().prefix(while: isDigit)
+        let rest = text[least.endIndex...]
+        guard !least.isEmpty, rest.first == "," else { return nil }
+        let end = rest.dropFirst().drop(while: isDigit)
+        return end.first == "}" ? end.startIndex : nil
+    }
+
     /// Throws where a regular expression means another thing in its own program: `{,5}` in Python, a class within a class in Java and .NET.
-    static func mustBeOurs(_ source: String) throws {
-        // A longer one is refused by its length, and is not searched.
-        guard source.utf8.count > 4_000 || !source.contains(/\{,[0-9]+\}|&&\[|-\[[^\]]*\]\]/) else {
-            throw ImportedRule.Gap("the regular expression '\(source)'")
+    ///
+    /// - Parameters:
+    ///   - source: the expression.
+    ///   - isJava: whether it is one of Java, in which every `[` in a class begins another one, and `\v` is any vertical blank.
+    /// - Throws: `Gap` that shows it.
+    static func mustBeOurs(_ source: String, isJava: Bool = false) throws {
+        var (isInClass, isFirst, last) = (false, false, Unicode.Scalar(0))
+        var andCount = 0
+        var rest = source.unicodeScalars[...]
+        func refuse() throws -> Never { throw ImportedRule.Gap("the regular expression '\(source)'") }
+        while let scalar = rest.popFirst() {
+            defer { last = scalar }
+            if scalar == "\\" {
+                if isJava, rest.first == "v" { try refuse() }
+                _ = rest.popFirst()
+                (isFirst, andCount) = (false, 0)
+                continue
+            }
+            guard isInClass else {
+                isInClass = scalar == "["
+                (isFirst, andCount) = (isInClass, 0)
+                if scalar == "{", rest.first == "," {
+                    let end = rest.dropFirst().drop { $0 >= "0" && $0 <= "9" }
+                    if end.first == "}", end.startIndex > rest.index(after: rest.startIndex) { try refuse() }
+                }
+                continue
+            }
+            if isFirst, scalar == "^" { continue }
+            andCount = scalar == "&" ? andCount + 1 : scalar == "[" ? andCount : 0
+            if scalar == "[", isJava || last == "-" || andCount >= 2 { try refuse() }
+            if isJava, andCount == 2 { try refuse() }
+            if scalar == "]", !isFirst { isInClass = false }
+            isFirst = false
         }
     }
 

@@ -12,17 +12,17 @@ struct RulesTryTool: MCPTool {
 
     let name = "rules_try"
     let summary =
-        "Says what rules would have done to the recorded exchanges that a query selects; nothing is changed and nothing is sent. The rules are yours, as YAML, or those of the running proxy."
+        "Says what rules would have done to the recorded exchanges that a query selects; nothing is changed and nothing is sent. The rules are yours, as YAML, or those of the running proxy's files, where a rule may be off that 'rules' has on."
     let parameters = [
         MCPParameter(
             textName,
             .text,
-            "A rules file: 'rules:' with a list of rules, each with 'name', 'when' (a query) and what it does (request, response, respond, send, block, delay, …). The running proxy's rules where it is left out."
+            "A rules file: 'rules:' with a list of rules, each with 'name', 'when' (a query) and what it does (request, response, respond, send, block, delay, …). The rules of the running proxy's files where it is left out."
         ),
         MCPParameter(
             "names",
             .texts(50),
-            "Only the rules of these names, even where they are off. All that are on unless given."
+            "Only the rules of these names, even where they are off. All that their text has on unless given."
         ),
         MCPParameter.query,
         MCPParameter.limit,
