@@ -1,15 +1,14 @@
-import Dispatch
+import Foundation
 import NIOCore
 import Synchronization
-import Traffic
 
 /// Threads for work that blocks or computes for long, as every question to a store does: the few threads that run everything else must not wait for it.
 ///
 /// They are threads of their own, as many as there is work up to the limit, since the pool of the system lends only as many at once as there are cores
-/// to what computes. One that has had nothing to do for some seconds ends.
+/// to what computes. A few wait for more work; the others end when there is none.
 package final class BlockingThreads: TaskExecutor {
-    /// How long a thread waits for more work.
-    private static let restTime = DispatchTimeInterval.seconds(5)
+    /// Threads that wait for more work at most.
+    private static let idleLimit = 4
 
     private struct State {
         var jobs: CircularBuffer<UnownedJob> = []
@@ -39,38 +38,28 @@ package final class BlockingThreads: TaskExecutor {
             return (false, true)
         }
         if wakes { wake.signal() }
-        // Where the system has no thread to give, its pool does it.
-        if starts, !DetachedThread.start({ self.work() }) { DispatchQueue.global().async { self.work() } }
+        if starts { Thread.detachNewThread { self.work() } }
     }
 
-    /// Does what there is to do until there has been nothing for some time.
     private func work() {
-        repeat {
-            while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        } while rests()
+        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// The next piece of work; where there is none the thread counts as one that waits.
+    /// The next piece of work, which is waited for; `nil` where there is none, and enough others wait.
     private func next() -> UnownedJob? {
-        state.withLock { state in
-            if let job = state.jobs.popFirst() { return job }
-            state.idleCount += 1
-            return nil
+        while true {
+            let (job, isLeft) = state.withLock { state -> (UnownedJob?, Bool) in
+                if let job = state.jobs.popFirst() { return (job, false) }
+                guard state.idleCount < Self.idleLimit else {
+                    state.threadCount -= 1
+                    return (nil, true)
+                }
+                state.idleCount += 1
+                return (nil, false)
+            }
+            if job != nil || isLeft { return job }
+            wake.wait()
         }
-    }
-
-    /// Waits for work; returns false where none came, and the thread is to end.
-    private func rests() -> Bool {
-        guard wake.wait(timeout: .now() + Self.restTime) == .timedOut else { return true }
-        let ends = state.withLock { state in
-            guard state.idleCount > 0 else { return false }
-            state.idleCount -= 1
-            state.threadCount -= 1
-            return true
-        }
-        // Somebody has just been counted as woken: the signal is on its way.
-        if !ends { wake.wait() }
-        return !ends
     }
 
     /// Does some work, and cancels it where a stream ends first; waits for the end of the work in any case.

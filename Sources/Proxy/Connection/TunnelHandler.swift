@@ -164,7 +164,11 @@ final class TunnelHandler: ChannelDuplexHandler {
     func closeOutput() {
         guard let context else { return }
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenSuccess { [self] in isOutputClosed = true }
+        promise.futureResult.assumeIsolated().whenComplete { [self] result in
+            // Where its input has ended meanwhile, the library closes all of it, once everything was written.
+            if case .failure(let error) = result, error as? ChannelError != .outputClosed { return }
+            isOutputClosed = true
+        }
         context.close(mode: .output, promise: promise)
     }
 

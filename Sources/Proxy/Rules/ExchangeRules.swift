@@ -197,9 +197,9 @@ final class ExchangeRules {
 
     private func scope(_ exchange: Exchange) throws -> TemplateScope {
         var scope = try TemplateScope(subject(exchange), now: now, needsBody: kept[.request] != nil, generator: dice)
-        scope.takeRoom = { [unowned self] count in
+        scope.takeRoom = { [weak self] count in
             // They stand in the rules and in what edits the body, or in the answer.
-            guard bodies.take(2 * count) else { return false }
+            guard let self, bodies.take(2 * count) else { return false }
             textBytes += 2 * count
             return true
         }

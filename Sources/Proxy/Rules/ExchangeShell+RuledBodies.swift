@@ -91,7 +91,7 @@ extension ExchangeShell {
             editWaiting { _ in ByteBuffer() }
             machine.putFirst(bytes)
             rules.noteGrown(by: bytes.readableBytes - rules.keptBytes(.request).readableBytes)
-        case .passing: break
+        case .passing: endPassing(rules)
         case .begun(let bytes, var count):
             rules.noteGrown(by: bytes.readableBytes - count)
             editWaiting { piece in
@@ -103,13 +103,17 @@ extension ExchangeShell {
                 return piece.readableBytes > 0 ? rules.edit(.request, piece) : piece
             }
             machine.putFirst(bytes)
-            // All of it may have come while it waited for a delay, too long to be kept.
-            if machine.isRequestEnded, let rest = rules.finish(.request) { machine.putLast(rest) }
-            if breaksOff(.request) { return }
+            endPassing(rules)
         }
+        if breaksOff(.request) { return }
         amendRequest(edited, framing: framing)
         rules.forgetRequestBody()
         connect(.first)
+    }
+
+    /// Ends the edit of a body that passes where all of it has come already: it waited for a delay, or for the edit of its beginning.
+    private func endPassing(_ rules: ExchangeRules) {
+        if machine.isRequestEnded, let rest = rules.finish(.request) { machine.putLast(rest) }
     }
 
     /// Takes the next bytes of a request that rules look at.

@@ -164,10 +164,24 @@ struct RulesToolsTests {
             ("json:$.a=b message:c word \"a b\"", "json:<hidden> message:<hidden> <hidden> <hidden>"),
             ("url:https://a.test/b query:a=b", "url:https://a.test/b query:<hidden>"), ("url:a?b=c", "url:<hidden>"),
             ("path:/a or path:/b", "path:/a or path:/b"), ("(", "<hidden>"),
+            ("path:/hook/Zx81.RealSecret77", "path:<hidden>"), ("url:*Zx81.RealSecret77*", "url:<hidden>"),
+            ("url:sid=abc", "url:<hidden>"), ("path:/v2/orders/17", "path:/v2/orders/17"),
         ]
     )
     func hiddenValues(_ when: String, _ shown: String) {
         #expect(HiddenCondition.text(of: when, now: 0) == shown)
+    }
+
+    @Test(
+        "Where every secret is known, it is not recognised in an expression that escapes its signs",
+        arguments: [
+            (#"body:/Zx81\.Real/ host:a.test"#, "host:a.test body:<hidden>"), ("body:/Zx81/", "body:/Zx81/"),
+            (#"reqheader:x-key=/a\+b/"#, "reqheader:x-key=<hidden>"), ("json:$.a=b word", "json:$.a=b word"),
+            (#"path:/^\/v2/"#, #"path:/^\/v2/"#),
+        ]
+    )
+    func escapedValues(_ when: String, _ shown: String) {
+        #expect(HiddenCondition.text(of: when, now: 0, knowsAll: true) == shown)
     }
 
     @Test("Many rules over one exchange take no longer than an answer may")

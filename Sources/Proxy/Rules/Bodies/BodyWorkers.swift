@@ -1,6 +1,5 @@
 import DequeModule
 import NIOConcurrencyHelpers
-import Traffic
 
 /// Does what would hold an event loop up: on two threads at most, which end once nothing waits for them.
 ///

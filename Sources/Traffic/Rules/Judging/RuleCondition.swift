@@ -6,6 +6,8 @@ package struct RuleCondition: Hashable, Sendable {
     /// Whether a test tells a WebSocket from other exchanges.
     let asksOfWebSocket: Bool
 
+    /// Characters of a condition's text at most.
+    package static let limit = FilterParser.limit
     /// The condition that every exchange fulfils.
     package static let always = RuleCondition(text: "", condition: .all([]))
 

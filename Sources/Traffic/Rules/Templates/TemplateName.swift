@@ -28,7 +28,7 @@ package enum TemplateName: Hashable, Sendable {
     var leastBytes: Int {
         switch self {
         case .uuid: 36
-        case .now: 24
+        case .now(_): 24
         case .unix, .random, .count: 1
         case .method, .url, .host, .path, .segment, .query, .field, .cookie, .json, .group: 0
         }

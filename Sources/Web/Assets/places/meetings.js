@@ -135,7 +135,7 @@ export class Meetings extends LensPlace {
   async #drawProblems() {
     const filter = this.#filter;
     try {
-      const { rules } = await this.get("check", { rule: "VM", limit: 5 });
+      const { rules } = await this.get("check", { check: "VM", limit: 5 });
       if (filter !== this.#filter) return;
       fill(this.#problems, rules.length > 0 && el("h3", {}, "What the app makes of these answers"), rules.map((rule) => this.#rule(rule)));
     } catch (error) {

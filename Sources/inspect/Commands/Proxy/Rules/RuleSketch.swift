@@ -53,7 +53,7 @@ struct RuleSketch {
             throw InputError("exchange \(exchange.id) names no host, or no method, that a rule could select")
         }
         // Each byte of them takes a character or more of the query, and the pieces of a long path say where they stand.
-        guard exchange.host.utf8.count + path.utf8.count <= FilterParser.limit else {
+        guard exchange.host.utf8.count + path.utf8.count <= RuleCondition.limit else {
             throw RuleSketch.noQuery(exchange)
         }
         // A change needs nothing of the body.

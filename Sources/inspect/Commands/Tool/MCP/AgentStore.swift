@@ -34,6 +34,8 @@ struct AgentStore: Sendable {
 
     private let store: TrafficStore
     private let redactor: SharedRedactor?
+    /// Whether secrets are masked.
+    var isMasked: Bool { redactor != nil }
     private let bounds: Bounds
     private let now: @Sendable () -> ContinuousClock.Instant
     private let deadline: ContinuousClock.Instant

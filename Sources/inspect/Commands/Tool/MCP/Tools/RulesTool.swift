@@ -14,6 +14,7 @@ struct RulesTool: MCPTool {
 
     /// How long the recorded traffic is searched for secrets that a condition may name.
     private static let learningTime = Duration.seconds(5)
+    private static let escaping = "Values with escaped signs in conditions are <hidden>: a secret is not recognised in them."
     private static let hiding =
         "Values in conditions are <hidden>: not all of the recorded traffic was searched for secrets, so that one of them may be one."
 
@@ -24,11 +25,12 @@ struct RulesTool: MCPTool {
         // A condition may name a secret that only an exchange tells to be one.
         if list.rules.contains(where: { !$0.when.isEmpty }) {
             let view = context.view(try context.store.openForReading(), within: Self.learningTime)
-            if try !view.knowsAllSecrets() {
-                for index in list.rules.indices where !list.rules[index].when.isEmpty {
-                    let when = HiddenCondition.text(of: list.rules[index].when, now: now)
-                    if when != list.rules[index].when { (list.rules[index].when, note) = (when, Self.hiding) }
-                }
+            // Where secrets are shown there are none to know.
+            let knowsAll = try view.knowsAllSecrets()
+            for index in list.rules.indices where view.isMasked && !list.rules[index].when.isEmpty {
+                let when = HiddenCondition.text(of: list.rules[index].when, now: now, knowsAll: knowsAll)
+                guard when != list.rules[index].when else { continue }
+                (list.rules[index].when, note) = (when, knowsAll ? Self.escaping : Self.hiding)
             }
         }
         // What is wrong with the files may quote them.

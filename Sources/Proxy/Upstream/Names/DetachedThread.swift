@@ -5,7 +5,7 @@ import Glibc
 #endif
 
 /// A thread that nothing waits for; unlike Foundation's, it tells where the system has no thread to give.
-package enum DetachedThread {
+enum DetachedThread {
     /// The closure to run, on its way through the system's call.
     private final class Body {
         let run: @Sendable () -> Void
@@ -13,7 +13,7 @@ package enum DetachedThread {
     }
 
     /// Runs a closure on a new thread; returns false where the system has no thread to give.
-    package static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         let body = Unmanaged.passRetained(Body(run))
         #if canImport(Darwin)
         var thread: pthread_t?
