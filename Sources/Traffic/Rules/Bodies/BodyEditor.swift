@@ -244,8 +244,9 @@ package struct BodyEditor {
         parts[index].note.warning = "\(kind.digests.joined(separator: ", ")) kept"
     }
 
-    /// A sentence as it follows `skipped:`.
+    /// A sentence as it follows `skipped:`, without what it says of views.
     private static func words(_ sentence: String) -> String {
+        let sentence = sentence.split(separator: ";").first.map(String.init) ?? sentence
         let plain = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
         return plain.hasPrefix("The ") ? "the " + plain.dropFirst(4) : String(plain)
     }

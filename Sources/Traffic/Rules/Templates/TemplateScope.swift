@@ -23,6 +23,8 @@ package struct TemplateScope {
     private var roomBytes = TemplateScope.limitBytes
     /// The work that is left for edits of the head, and for looking for values in the body.
     var work = EditWork()
+    /// The work that is left for filling values in.
+    private var valueWork = EditWork()
     /// The first value that each path leads to, or that there is none.
     private var places: [JSONPath: Int?] = [:]
     /// Whether a value of the rule was not looked for, since that would take too much work.
@@ -178,7 +180,7 @@ package struct TemplateScope {
         switch part {
         case .text(let plain): text = plain
         case .value(let name):
-            lacksWork = lacksWork || !work.read(TemplateScope.valueWork)
+            lacksWork = lacksWork || !valueWork.read(TemplateScope.valueWork)
             guard isWhole else { return "" }
             text = place.written(value(name), of: name)
         }

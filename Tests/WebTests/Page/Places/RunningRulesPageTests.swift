@@ -49,7 +49,7 @@ struct RunningRulesPageTests {
         try await RunningPage.with { page in
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/manual?token=\(page.token)")
-                try await browser.wait(until: "document.querySelector('#place h2')")
+                try await browser.wait(until: "document.querySelectorAll('.manual dt a').length > 20")
                 return try await browser.result(of: "\(server)\n\(script)")
             }
         }

@@ -14,7 +14,8 @@ struct RulesTool: MCPTool {
 
     /// How long the recorded traffic is searched for secrets that a condition may name.
     private static let learningTime = Duration.seconds(5)
-    private static let escaping = "Values with escaped signs in conditions are <hidden>: a secret is not recognised in them."
+    private static let escaping =
+        "Values with escaped signs in conditions are <hidden>: a secret is not recognised in them."
     private static let hiding =
         "Values in conditions are <hidden>: not all of the recorded traffic was searched for secrets, so that one of them may be one."
 
