@@ -12,8 +12,8 @@ struct StoreDoor: Sendable {
     let halfCloseTime: Duration
     /// How long a read goes on for a client that may wait for the answer.
     let waitTime: Duration
-    /// The threads for reads: as many reads at once as requests in work, which `WebConfiguration.connectionLimit` bounds.
-    private let threads = BlockingThreads(limit: .max)
+    /// The threads for reads: so many reads at once, each of which may hold a body and what is made of it.
+    private let threads = BlockingThreads(limit: 16)
 
     init(
         _ store: TrafficStore,

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Synchronization
 
 /// Lets one task at a time do work that takes a whole core; the others wait as tasks, on no thread, and leave the queue when they are cancelled.
@@ -9,7 +10,11 @@ final class TaskQueue: Sendable {
         var waiting: [(number: Int, turn: CheckedContinuation<Bool, Never>)] = []
     }
 
+    /// Tasks that wait at most.
+    private let limit: Int
     private let state = Mutex(State())
+
+    init(limit: Int = 32) { self.limit = limit }
 
     /// Tasks that wait for their turn.
     var count: Int { state.withLock { $0.waiting.count } }
@@ -17,8 +22,11 @@ final class TaskQueue: Sendable {
     /// Does some work when it is the caller's turn.
     ///
     /// - Returns: what the work returns.
-    /// - Throws: what the work throws; `CancellationError` where the caller is cancelled before its turn.
+    /// - Throws: what the work throws; `CancellationError` where the caller is cancelled before its turn; `WebFailure` where too many wait already.
     func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        guard state.withLock({ !$0.isTaken || $0.waiting.count < limit }) else {
+            throw WebFailure(.serviceUnavailable, "\(limit) others wait for this already; ask again in a moment.")
+        }
         guard await enter() else { throw CancellationError() }
         defer { leave() }
         return try await work()

@@ -80,4 +80,26 @@ struct TaskQueueTests {
         let value = try await queue.run { 7 }
         #expect(value == 7)
     }
+
+    @Test("Where as many wait as may, one more is refused at once")
+    func full() async throws {
+        let queue = TaskQueue(limit: 1)
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (entered, enter) = AsyncStream<Void>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await queue.run {
+                    enter.yield()
+                    for await _ in gate {}
+                }
+            }
+            for await _ in entered { break }
+            group.addTask { try await queue.run {} }
+            await Self.wait(for: 1, in: queue)
+            await #expect(throws: WebFailure.self) { try await queue.run {} }
+            open.finish()
+            try await group.waitForAll()
+        }
+        try await queue.run {}
+    }
 }
