@@ -9,6 +9,16 @@ const toldMistakes = 50;
 // Milliseconds after which an answer that is not there yet is said to be on its way.
 const patience = 150;
 
+// The trials that were asked for before. The server does one at a time, and those that wait there would hold the browser's few connections.
+let before = Promise.resolve();
+
+/** Asks when all that was asked before is answered or given up; not at all where this is given up by then. */
+function inTurn(signal, ask) {
+  const turn = before.then(() => (signal.aborted ? null : ask()));
+  before = turn.catch(() => null);
+  return turn;
+}
+
 /** What rules would have done to the recorded exchanges that the list's filter selects: asked for, given up for the next question, and drawn. */
 export class RuleTrial {
   element;
@@ -32,7 +42,7 @@ export class RuleTrial {
     const { signal } = this.#abort = new AbortController();
     const late = setTimeout(() => this.#show("Trying on what was recorded…"), patience);
     try {
-      const answer = await api.post(`rules/try?${this.#view.filter}`, asked, { signal });
+      const answer = await inTurn(signal, () => api.post(`rules/try?${this.#view.filter}`, asked, { signal }));
       if (!signal.aborted) this.#draw(answer);
     } catch (error) {
       if (!signal.aborted) this.#show([], el("p", { class: "problem", role: "alert" }, error.message));

@@ -149,4 +149,28 @@ struct RunningRulesPageTests {
         )
         #expect(told == "nothing,false+true+false")
     }
+
+    @Test("Dry runs are asked for one after another, and one that is given up before its turn is not asked for")
+    func trials() async throws {
+        let told = try await Self.come(
+            to: """
+                const { RuleTrial } = await import(asset('rule-trial.js'));
+                let [open, most, count] = [0, 0, 0];
+                window.fetch = async () => {
+                  count += 1;
+                  open += 1;
+                  most = Math.max(most, open);
+                  for (let turn = 0; turn < 50; turn += 1) await null;
+                  open -= 1;
+                  return answer({ rules: [], problems: [], warnings: [], of: 0, looked: 0, touched: 0, late: false });
+                };
+                const all = [1, 2, 3].map(() => new RuleTrial({ view: { filter: '' } }));
+                const runs = all.map((trial) => trial.run({ names: ['a'] }));
+                all[1].stop();
+                await Promise.all(runs);
+                return `${most} at once, ${count} asked`;
+                """
+        )
+        #expect(told == "1 at once, 2 asked")
+    }
 }
