@@ -34,6 +34,20 @@ struct AnalysisRoutes {
         }
     }
 
+    /// Refuses `rule=` with the name of a check's rule where no exchange has a rule of the proxy with that name: a check of nothing would hold.
+    private func refuseOtherRules(_ items: QueryItems) async throws {
+        let asked = items.filter { $0.name == "rule" }
+        let names = asked.items.map(\.value)
+        guard !names.isEmpty, RuleSelection(names).problem == nil else { return }
+        let filter = try Filter(asked, now: store.now)
+        guard try await store.read({ try $0.ids(filter).isEmpty }) else { return }
+        let name = names[0]
+        throw WebFailure(
+            .badRequest,
+            "rule=\(name) selects exchanges by a rule of the proxy, and none has it; rules of the check are named by check=\(name)."
+        )
+    }
+
     /// Answers with what `inspect check --json` prints, of the rules that `check=WO-3,VM` names, since `rule=` is the filter's; with `progress=true`, after lines that say how far the check is and what it has found so far.
     private func check(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
@@ -41,6 +55,7 @@ struct AnalysisRoutes {
         let filter = try Filter(items.filter { !own.contains($0.name) && $0.name != "token" }, now: store.now)
         let rules = RuleSelection(items.items.filter { $0.name == "check" }.map(\.value))
         if let problem = rules.problem { throw WebFailure(.badRequest, "check: \(problem).") }
+        try await refuseOtherRules(items)
         let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault
         let answer = CheckAnswer(
             filter: filter,
