@@ -39,7 +39,7 @@ package struct FieldEdit: Hashable, Sendable {
     /// - Throws: `RuleFault` when a value cannot stand in a field.
     func apply(to lines: inout HeadLines, _ scope: inout TemplateScope) throws(RuleFault) -> [EditChange] {
         var changes: [EditChange] = []
-        for pattern in remove { try removeAll(pattern, from: &lines, &scope.work, &changes) }
+        for pattern in remove { try removeAll(pattern, from: &lines, &scope.nameWork, &changes) }
         for replacement in replace { try apply(replacement, to: &lines, &scope, &changes) }
         for (name, fields) in FieldEdit.byName(set) {
             var values: [String] = []
@@ -102,7 +102,7 @@ package struct FieldEdit: Hashable, Sendable {
         let ready = replacement.text.ready(&scope)
         for index in 0..<lines.count {
             let (name, before) = (lines.name(index), lines.value(index))
-            guard try replacement.name.matches(Array(name.utf8), &scope.work) else { continue }
+            guard try replacement.name.matches(Array(name.utf8), &scope.nameWork) else { continue }
             guard !FieldEdit.framing.contains(ASCII.lower(name)) else { continue }
             let after = try ready.apply(to: before, &scope.work)
             guard after != before else { continue }

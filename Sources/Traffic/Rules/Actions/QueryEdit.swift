@@ -31,7 +31,7 @@ package struct QueryEdit: Hashable, Sendable {
         var items = NamedItems(parts, name: QueryEdit.name)
         var changes: [EditChange] = []
         for pattern in remove {
-            try items.remove(pattern, &scope.work) { name, item in
+            try items.remove(pattern, &scope.nameWork) { name, item in
                 changes.append(EditChange("query \(name)", from: item, to: nil))
             }
         }

@@ -44,8 +44,9 @@ struct BodyStream {
 
     /// How much may still be made of the piece that is being decoded, and of the body.
     private final class Budget {
-        /// Bytes that one piece may decode to: what an event loop has to do at once, and what is held until it has gone on.
-        private static let pieceBytes = 32 << 20
+        /// Bytes that one piece may decode to, besides those of the best that gzip can do.
+        private static let pieceBytes = 16 << 20
+        private static let pieceShare = 1_100
         /// Bytes that a body may decode to, and more for each byte that came: honest bodies stay far below.
         private static let baseBytes = 64 << 20
         private static let share = 100
@@ -59,7 +60,7 @@ struct BodyStream {
 
         /// Begins with the next bytes that came, or with the end.
         func begin(_ count: Int) {
-            ofPiece = Budget.pieceBytes
+            ofPiece = Budget.pieceBytes + Budget.pieceShare * count
             ofBody += Budget.share * count
         }
 

@@ -23,6 +23,8 @@ package struct TemplateScope {
     private var roomBytes = TemplateScope.limitBytes
     /// The work that is left for edits of the head, and for looking for values in the body.
     var work = EditWork()
+    /// The work that is left for looking for names: what expressions take must not keep a field from being removed.
+    var nameWork = EditWork()
     /// The work that is left for filling values in.
     private var valueWork = EditWork()
     /// The first value that each path leads to, or that there is none.

@@ -48,8 +48,8 @@ struct RunningRulesPageTests {
         // The page itself knows of no proxy, and asks for no rules.
         try await RunningPage.with { page in
             try await Browser.with { browser in
-                try await browser.open("http://127.0.0.1:\(page.port)/manual?token=\(page.token)")
-                try await browser.wait(until: "document.querySelectorAll('.manual dt a').length > 20")
+                try await browser.open("http://127.0.0.1:\(page.port)/setup?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#place .setup')")
                 return try await browser.result(of: "\(server)\n\(script)")
             }
         }
