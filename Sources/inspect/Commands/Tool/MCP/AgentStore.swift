@@ -15,6 +15,8 @@ struct AgentStore: Sendable {
         var exchanges = 5_000
         /// Bytes of their bodies, as sent; bodies that are never text do not count.
         var bodyBytes: Int64 = 128 << 20
+        /// Decoded bytes of a body that are searched for secrets.
+        var searchedBytes = Redactor.bodyLimitBytes
         /// How long an answer may take.
         var time = Duration.seconds(30)
     }
@@ -79,18 +81,23 @@ struct AgentStore: Sendable {
 
     /// Learns the secrets of all exchanges that an answer is about.
     ///
+    /// - Returns: whether all of their bodies could be searched, as far as they were kept.
     /// - Throws: `StoreError`, `InputError` where it takes too long.
-    func learn(_ ids: some Sequence<ExchangeID>) throws {
-        guard let redactor else { return }
+    @discardableResult func learn(_ ids: some Sequence<ExchangeID>) throws -> Bool {
+        guard let redactor else { return true }
+        var isWhole = true
         for id in ids {
             try checkTime()
             guard let record = try store.record(id) else { continue }
-            try redactor.learn(record, bodiesIn: store) { id, number in
+            let limit = bounds.searchedBytes
+            let isRead = try redactor.learn(record, bodiesIn: store, bodyLimitBytes: limit) { id, number in
                 guard number < AgentStore.learnedMessages else { return [] }
                 try checkTime()
                 return try store.messages(of: id, after: number, limit: AgentStore.pageMessages)
             }
+            isWhole = isWhole && isRead
         }
+        return isWhole
     }
 
     /// An exchange with the source of its bodies, as a comparison reads it.
@@ -292,8 +299,8 @@ struct AgentStore: Sendable {
             let bytes = AgentStore.searchedBytes(of: row)
             if bytes <= left {
                 left -= bytes
-                try learn([row.id])
-                isWhole = isWhole && row.messages.total <= AgentStore.learnedMessages
+                let isRead = try learn([row.id])
+                isWhole = isWhole && isRead && row.messages.total <= AgentStore.learnedMessages
             } else if let record = try store.record(row.id) {
                 try checkTime()
                 try redactor.learn(record, bodiesIn: nil)

@@ -44,10 +44,12 @@ final class MCPContext: Sendable {
     /// - Parameters:
     ///   - store: what was recorded.
     ///   - time: how long an answer may take where that is less than `Bounds.time`.
+    ///   - searchedBytes: decoded bytes of a body that are searched for secrets where that is less than `Bounds.searchedBytes`.
     /// - Returns: the store with its secrets masked, unless the agent may see them.
-    func view(_ store: TrafficStore, within time: Duration? = nil) -> AgentStore {
+    func view(_ store: TrafficStore, within time: Duration? = nil, searchedBytes: Int? = nil) -> AgentStore {
         var bounds = bounds
         bounds.time = min(bounds.time, time ?? bounds.time)
+        bounds.searchedBytes = min(bounds.searchedBytes, searchedBytes ?? bounds.searchedBytes)
         return AgentStore(store, redactor: redactor, bounds: bounds, now: now)
     }
 

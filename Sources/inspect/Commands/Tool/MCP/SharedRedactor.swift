@@ -13,15 +13,19 @@ final class SharedRedactor: Sendable {
     /// - Parameters:
     ///   - record: the exchange.
     ///   - store: where its bodies are; `nil` leaves them unread.
+    ///   - bodyLimitBytes: decoded bytes of each body that are searched.
     ///   - messages: the messages of its stream, page by page.
+    /// - Returns: whether all of its bodies and messages could be searched, as far as they were kept and given.
     /// - Throws: `StoreError`, and what `messages` throws.
-    func learn(
+    @discardableResult func learn(
         _ record: ExchangeRecord,
         bodiesIn store: TrafficStore?,
+        bodyLimitBytes: Int = Redactor.bodyLimitBytes,
         messages: @Sendable (ExchangeID, Int64) throws -> [StreamMessage] = { _, _ in [] }
-    ) throws {
+    ) throws -> Bool {
         try redactor.withLock { redactor in
-            try redactor.learn(record, source: SharedRedactor.source(store)) { try messages($0, $1) }
+            let source = SharedRedactor.source(store)
+            return try redactor.learn(record, source: source, bodyLimitBytes: bodyLimitBytes) { try messages($0, $1) }
         }
     }
 

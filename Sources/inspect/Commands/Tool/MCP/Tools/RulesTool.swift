@@ -14,6 +14,8 @@ struct RulesTool: MCPTool {
 
     /// How long the recorded traffic is searched for secrets that a condition may name.
     private static let learningTime = Duration.seconds(5)
+    /// Decoded bytes of a body that are searched for them: no one exchange takes much longer than all may.
+    private static let searchedBytes = 4 << 20
     private static let escaping =
         "Values with escaped signs in conditions are <hidden>: a secret is not recognised in them."
     private static let hiding =
@@ -25,7 +27,11 @@ struct RulesTool: MCPTool {
         var note: String?
         // A condition may name a secret that only an exchange tells to be one.
         if list.rules.contains(where: { !$0.when.isEmpty }) {
-            let view = context.view(try context.store.openForReading(), within: Self.learningTime)
+            let view = context.view(
+                try context.store.openForReading(),
+                within: Self.learningTime,
+                searchedBytes: Self.searchedBytes
+            )
             // Where secrets are shown there are none to know.
             let knowsAll = try view.knowsAllSecrets()
             for index in list.rules.indices where view.isMasked && !list.rules[index].when.isEmpty {
