@@ -9,10 +9,8 @@ package struct ReplayTarget: Hashable, Sendable {
     ///
     /// - Throws: `ReplayError` saying what was expected.
     package init(_ text: String) throws(ReplayError) {
-        // A login is nobody's to see.
-        let shown = text.utf8.contains(UInt8(ascii: "@")) ? "this" : RuleProblem.quoted(text)
         let problem = ReplayError(
-            "\(shown) is no base URL; expected http:// or https://, a host, a port if it is another than usual, and a path if need be"
+            "\(RuleProblem.quoted(text)) is no base URL; expected http:// or https://, a host, a port if it is another than usual, and a path if need be"
         )
         guard let colon = text.firstRange(of: "://"),
             let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased()), scheme == .http || scheme == .https

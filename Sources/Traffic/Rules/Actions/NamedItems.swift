@@ -2,17 +2,20 @@
 struct NamedItems<Item: Equatable> {
     /// The items; `nil` for those that were removed.
     private var items: [Item?]
-    /// Their names as UTF-8.
+    /// Their names decoded: UTF-8 as a rule, else whatever bytes they are, which no name in UTF-8 equals.
     private var names: [[UInt8]]
+    /// Bytes of JSON that are read in the time in which an item is decoded and noted.
+    static var itemWork: Int { 256 }
+
     /// Where the items of a name stand, in their order.
     private var places: [[UInt8]: [Int]] = [:]
 
     /// - Parameters:
     ///   - items: the items in their order.
-    ///   - name: the decoded name of one, as text.
-    init(_ items: [Item], name: (Item) -> String) {
+    ///   - name: the decoded name of one.
+    init(_ items: [Item], name: (Item) -> [UInt8]) {
         self.items = items
-        names = items.map { Array(name($0).utf8) }
+        names = items.map(name)
         for (place, name) in names.enumerated() { places[name, default: []].append(place) }
     }
 
@@ -33,7 +36,7 @@ struct NamedItems<Item: Equatable> {
     ) throws(RuleFault) {
         for place in items.indices {
             guard let item = items[place], try pattern.matches(names[place], &work) else { continue }
-            note(String(decoding: names[place], as: UTF8.self), item)
+            note(ByteText.lossless(names[place]), item)
             items[place] = nil
             places[names[place]] = nil
         }

@@ -28,6 +28,7 @@ package struct QueryEdit: Hashable, Sendable {
         guard !isEmpty else { return (target, []) }
         let (path, query) = QueryString.split(target)
         let parts = (query ?? "").isEmpty ? [] : QueryString.parts(query ?? "").map(String.init)
+        guard scope.queryWork.read(parts.count * NamedItems<String>.itemWork) else { throw QueryEdit.tooMuch }
         var items = NamedItems(parts, name: QueryEdit.name)
         var changes: [EditChange] = []
         for pattern in remove {
@@ -53,9 +54,11 @@ package struct QueryEdit: Hashable, Sendable {
     }
 
     /// The name of an item as it stands in a query, decoded.
-    private static func name(_ item: String) -> String {
-        ByteText.lossless(PercentCoding.decoded(QueryString.pair(item[...]).name.utf8))
+    private static func name(_ item: String) -> [UInt8] {
+        PercentCoding.decoded(QueryString.pair(item[...]).name.utf8)
     }
+
+    private static let tooMuch = RuleFault("to read the query again for each rule takes too much work on this request")
 
     private static func written(_ item: Item, _ scope: inout TemplateScope) -> String {
         let value = scope.text(item.value)

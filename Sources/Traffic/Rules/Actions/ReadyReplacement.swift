@@ -41,7 +41,7 @@ struct ReadyReplacement: Sendable {
             var out: [UInt8] = []
             var end = 0
             var isShort = true
-            let isFound = regex.find(in: bytes, work: &work) { match in
+            let isFound = regex.find(in: bytes, work: &work, parts: with.count) { match in
                 out += bytes[end..<match.range.lowerBound]
                 let room = end + ReadyReplacement.growthLimitBytes + match.range.count
                 isShort = write(match, of: bytes, into: &out, limit: room)

@@ -186,7 +186,7 @@ package struct BodyEditor {
     package func isQuick(_ count: Int) -> Bool {
         let steps = parts.flatMap(\.steps)
         return kind.codings.isEmpty && !recodes && count <= 64 << 10
-            && steps.reduce(0) { $0 + $1.edits } <= BodyEditor.quickLimit
+            && steps.reduce(0) { $0 + $1.edits(of: count) } <= BodyEditor.quickLimit
             && !steps.contains(where: \.findsByRegex)
     }
 

@@ -22,11 +22,11 @@ enum BodyStep: Sendable {
         }
     }
 
-    /// How many edits it is, each of which may read a body anew.
-    var edits: Int {
+    /// How many edits it is of a body of so many bytes, each of which may read the body anew; to read a form takes longer, since it may be all items.
+    func edits(of count: Int) -> Int {
         switch self {
         case .json(let edit): edit.count
-        case .form(let edit): edit.count
+        case .form(let edit): edit.count + count >> 10
         case .text, .bytes, .replace, .prepend, .append: 1
         }
     }

@@ -38,7 +38,9 @@ package struct FormEdit: Hashable, Sendable {
         guard split.count <= FormEdit.itemsLimit else {
             throw RuleFault("the form has more than \(FormEdit.itemsLimit) items")
         }
-        guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
+        guard work.read(bytes.count + split.count * NamedItems<ArraySlice<UInt8>>.itemWork) else {
+            throw JSONDocument.tooMuch
+        }
         var items = NamedItems(split, name: FormEdit.name)
         for pattern in remove { try items.remove(pattern, &work) { name, _ in changes.add("form \(name) removed") } }
         for item in set {
@@ -63,8 +65,8 @@ package struct FormEdit: Hashable, Sendable {
     private static let separator = UInt8(ascii: "&")
 
     /// The name of an item, decoded.
-    private static func name(_ item: ArraySlice<UInt8>) -> String {
-        ByteText.lossless(PercentCoding.decoded(item.prefix { $0 != UInt8(ascii: "=") }))
+    private static func name(_ item: ArraySlice<UInt8>) -> [UInt8] {
+        PercentCoding.decoded(item.prefix { $0 != UInt8(ascii: "=") })
     }
 
     private static func written(_ item: QueryEdit.Item) -> ArraySlice<UInt8> {

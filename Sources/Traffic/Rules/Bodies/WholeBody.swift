@@ -100,7 +100,7 @@ struct WholeBody {
         var count = 0
         var fault: RuleFault?
         // Each match is written as it is found: a long body has millions of them.
-        let isFound = replacement.pattern.find(in: text.utf8, &work) { match in
+        let isFound = replacement.pattern.find(in: text.utf8, &work, parts: replacement.with.count) { match in
             do throws(RuleFault) {
                 var with: [UInt8] = []
                 guard replacement.write(match, of: text.utf8, into: &with, limit: limitBytes) else {
@@ -148,15 +148,17 @@ extension TextReplacement.Pattern {
     /// - Parameters:
     ///   - text: UTF-8.
     ///   - work: the work that is left; it is reduced by what an expression takes.
+    ///   - parts: parts of the text that is written in the place of each match.
     ///   - take: takes each match as it is found; `false` where no more are wanted.
     /// - Returns: whether all that were wanted were found.
     fileprivate func find(
         in text: [UInt8],
         _ work: inout EditWork,
+        parts: Int,
         _ take: (RegexSearch.Match) -> Bool
     ) -> Bool {
         switch self {
-        case .regex(let regex): return regex.find(in: text, work: &work, take)
+        case .regex(let regex): return regex.find(in: text, work: &work, parts: parts, take)
         case .text(let find):
             let wanted = Array(find.utf8)
             let search = ByteSearch(wanted)

@@ -13,11 +13,15 @@ package struct TemplateScope {
     package private(set) var count: Int64 = 1
     /// Bytes of texts that the values of one rule fill.
     static let limitBytes = 16 << 20
-    /// Filled bytes of a rule from which on they are counted for all exchanges together.
+    /// Filled bytes of an exchange from which on they are counted for all exchanges together.
     private static let countedBytes = 64 << 10
     /// Takes room for so many filled bytes more, which are held until the exchange ends; `false` where there is none.
     package var takeRoom: (_ bytes: Int) -> Bool = { _ in true }
-    /// Filled bytes of the rule for which room was taken.
+    /// Filled bytes of all rules of the exchange that passed a check.
+    private var filledBytes = 0
+    /// Those of them that are the rule's.
+    private var filledBytesOfRule = 0
+    /// Those of all rules for which room was taken.
     private var takenBytes = 0
     /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
     private var roomBytes = TemplateScope.limitBytes
@@ -25,6 +29,8 @@ package struct TemplateScope {
     var work = EditWork()
     /// The work that is left for looking for names: what expressions take must not keep a field from being removed.
     var nameWork = EditWork()
+    /// The work that is left for reading the query, which each rule that edits it does anew.
+    var queryWork = EditWork()
     /// The work that is left for filling values in.
     private var valueWork = EditWork()
     /// The first value that each path leads to, or that there is none.
@@ -48,6 +54,8 @@ package struct TemplateScope {
 
     /// Bytes of JSON that are read in the time in which a value is made.
     private static let valueWork = 256
+    /// The same for a byte of a value of the body, whose escapes are read.
+    private static let jsonWork = 8
 
     /// The values of an exchange.
     ///
@@ -85,7 +93,7 @@ package struct TemplateScope {
     /// - Parameter count: how often the rule has applied, including this time.
     package mutating func begin(count: Int64) {
         self.count = count
-        (roomBytes, takenBytes) = (TemplateScope.limitBytes, 0)
+        (roomBytes, filledBytesOfRule) = (TemplateScope.limitBytes, 0)
         lacksWork = false
     }
 
@@ -100,10 +108,13 @@ package struct TemplateScope {
                 "its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange"
             )
         }
-        let more = TemplateScope.limitBytes - roomBytes - takenBytes
-        guard takenBytes + more > TemplateScope.countedBytes, more > 0 else { return }
-        guard takeRoom(more) else { throw RuleFault("too many texts are kept for rules at once") }
-        takenBytes += more
+        let ofRule = TemplateScope.limitBytes - roomBytes
+        let filled = filledBytes + ofRule - filledBytesOfRule
+        if filled > TemplateScope.countedBytes, filled > takenBytes {
+            guard takeRoom(filled - takenBytes) else { throw RuleFault("too many texts are kept for rules at once") }
+            takenBytes = filled
+        }
+        (filledBytes, filledBytesOfRule) = (filled, ofRule)
     }
 
     /// Whether all texts of the rule were filled in whole so far; where they were not, all further ones are empty.
@@ -265,7 +276,13 @@ package struct TemplateScope {
     /// What a path leads to first: a string as it is, anything else as it stands in the text, so that a number keeps its digits; else nothing.
     private mutating func json(_ path: JSONPath) -> String {
         guard let body, let node = place(path, in: body) else { return "" }
-        let bytes = Array(body.bytes[body.nodes[node].range])
+        let range = body.nodes[node].range
+        guard hasRoom(for: range.count / 6) else { return "" }
+        guard valueWork.read(range.count * TemplateScope.jsonWork) else {
+            lacksWork = true
+            return ""
+        }
+        let bytes = Array(body.bytes[range])
         guard body.nodes[node].kind == .string else { return String(decoding: bytes, as: UTF8.self) }
         return (try? JSONReader.value(bytes))?.string ?? ""
     }

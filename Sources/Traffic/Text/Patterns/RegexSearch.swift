@@ -100,12 +100,14 @@ struct RegexSearch {
     /// - Parameters:
     ///   - bytes: UTF-8, less than 2 GiB; a byte that is part of no character stands for the scalar of its number.
     ///   - workLimit: steps of the program that may be followed.
+    ///   - matchWork: steps in whose time a match is taken.
     ///   - isWanted: whether somebody waits for the matches still, asked now and then.
     ///   - take: takes each match as it is found; `false` where no more are wanted.
     /// - Returns: whether all that were wanted were found; `false` where that takes more work, or nobody waits for them.
     mutating func find(
         in bytes: UnsafeRawBufferPointer,
         workLimit: Int,
+        matchWork: Int = 0,
         while isWanted: () -> Bool = { true },
         _ take: (Match) -> Bool
     ) -> Bool {
@@ -119,7 +121,8 @@ struct RegexSearch {
             if !isBehind {
                 last = match.range.upperBound
                 // Its places were copied, and are looked at.
-                work &+= width
+                work &+= width + matchWork
+                guard work <= workLimit else { return false }
                 guard take(match) else { return work <= workLimit }
             }
             start = match.range.upperBound

@@ -36,11 +36,19 @@ package struct ReplacedPattern: Hashable, Sendable {
     /// - Parameters:
     ///   - text: UTF-8; other bytes stand for the scalars of their numbers.
     ///   - work: the work that is left; it is reduced by what was done.
+    ///   - parts: parts of the text that is written in the place of each match.
     ///   - take: takes each match as it is found; `false` where no more are wanted.
     /// - Returns: whether all that were wanted were found; `false` where there is not enough work left for that.
-    func find(in text: [UInt8], work: inout EditWork, _ take: (RegexSearch.Match) -> Bool) -> Bool {
+    func find(
+        in text: [UInt8],
+        work: inout EditWork,
+        parts: Int = 0,
+        _ take: (RegexSearch.Match) -> Bool
+    ) -> Bool {
         var search = RegexSearch(program)
-        let isDone = text.withUnsafeBytes { search.find(in: $0, workLimit: work.steps, while: work.isWanted, take) }
+        let isDone = text.withUnsafeBytes { bytes in
+            search.find(in: bytes, workLimit: work.steps, matchWork: parts, while: work.isWanted, take)
+        }
         return work.follow(search.work) && isDone
     }
 }

@@ -140,6 +140,17 @@ struct GrowingBodiesTests {
         #expect(try Self.judged(rule, fields, bodies).edited.bodyEditor != nil)
     }
 
+    @Test("The short texts of many rules are counted together")
+    func shortTexts() throws {
+        let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 1 << 20)
+        let rules = ["a", "b", "c"].map { #"{"name": "\#($0)", "request": {"body": {"append": "${reqheader.X-A}"}}}"# }
+        let fields = "X-A: \(String(repeating: "x", count: 30_000))\r\nContent-Length: 9\r\n"
+        let (judged, _) = try Self.judged("[\(rules.joined(separator: ","))]", fields, bodies)
+        #expect(bodies.heldBytes == 180_000)
+        judged.close()
+        #expect(bodies.heldBytes == 0)
+    }
+
     @Test("All that a request grows by is counted, its end too, until its upstream takes it")
     func counted() throws {
         let bodies = RuleBodies(bodyLimitBytes: 1 << 20, limitBytes: 1 << 20)

@@ -75,12 +75,16 @@ struct RuleReaderBoundsTests {
             "\"upstream-proxy\": \"http://sam:s3cret@proxy.test:3128\"",
             "\"upstream-proxy\": \"sam:s3cret@proxy.test\"",
             "\"to\": \"http://sam:s3cret@a.test\"", "\"to\": \"htp://sam:s3cret@a.test\"",
+            "\"to\": \"http://sam:s3cret%40a.test\"", "\"resolve\": \"sam:s3cret@10.0.0.7\"",
+            "\"http://sam:s3cret@a.test\": 1",
         ]
     )
     func logins(send: String) throws {
         let sentence = try #require(try Self.sentence("\"send\": {\(send)}"))
         #expect(!sentence.contains("s3cret") && !sentence.contains("sam"), "\(sentence)")
-        #expect(send.hasPrefix("\"to\"") || sentence.contains("takes no login"))
+        #expect(!send.hasPrefix("\"upstream") || sentence.contains("takes no login"))
+        let block = try #require(try Self.sentence("\"block\": \"http://sam:s3cret@a.test\""))
+        #expect(block.hasPrefix("'http://…@a.test' is no way to block"))
     }
 
     @Test("A condition has at most 64 KiB, though few characters may have many bytes")
