@@ -6,10 +6,10 @@ extension ExchangeRules {
     /// Takes the fields that rules have set out of what Connection fields name, so that they pass on as any other field.
     ///
     /// - Parameters:
-    ///   - head: the edited head.
+    ///   - message: the edited message.
     ///   - side: whose.
     ///   - firings: the rules that applied.
-    func keepRuled(_ head: inout ByteBuffer, _ side: MessageSide, by firings: [RuleFiring]) {
+    func keepRuled(_ message: inout EditedMessage, _ side: MessageSide, by firings: [RuleFiring]) {
         var names: Set<String> = []
         for firing in firings {
             for name in firing.fieldNames(side).map({ ASCII.lower($0) }) {
@@ -21,7 +21,7 @@ extension ExchangeRules {
                 run.uses[place].note = note
             }
         }
-        if !names.isEmpty { head = HopByHop.keeping(names, in: head) }
+        if !names.isEmpty { message.changeHead { HopByHop.keeping(names, in: $0) } }
     }
 
     /// Edits the answer that opens a WebSocket; rules whose edits would break what both ends have agreed on are skipped.

@@ -231,7 +231,7 @@ final class ExchangeRules {
     {
         guard !firings.isEmpty, var scope = try? scope(exchange) else { return EditedMessage(head: head) }
         var edited = run.edit(head, side, by: firings, &scope)
-        keepRuled(&edited.head, side, by: firings)
+        keepRuled(&edited, side, by: firings)
         edited.isChanged = edited.head != head
         if !edited.trailerEdits.isEmpty { trailerEdits[side] = edited.trailerEdits }
         return edited

@@ -11,6 +11,16 @@ struct RuleWorkTests {
         try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 1))
     }
 
+    /// Numbers that are counted.
+    private final class CountedDice: RandomNumberGenerator {
+        private(set) var count: UInt64 = 0
+
+        func next() -> UInt64 {
+            count += 1
+            return count
+        }
+    }
+
     private static func items(_ count: Int) -> [QueryEdit.Item] {
         (0..<count).map { QueryEdit.Item(name: "k\($0)", value: Template(plain: "v")) }
     }
@@ -115,16 +125,16 @@ struct RuleWorkTests {
         let uuids = try Template(String(repeating: "<${uuid}", count: 1_400))
         let bomb = JSONTemplate.array(Array(repeating: .string(uuids), count: 1_000))
         #expect(bomb.leastBytes == 1_400 * 37 * 1_000)
-        var scope = try Self.scope()
-        let room = scope.work.steps
+        let dice = CountedDice()
+        var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: dice)
         #expect(bomb.bytes(&scope).isEmpty && bomb.filled(&scope) == .literal("null"))
-        #expect(scope.work.steps == room, "Nothing was made")
+        #expect(dice.count == 0, "Nothing was made")
         #expect(throws: RuleFault.self) { try scope.check() }
         // What is near the limit ends with the work.
         scope.begin(count: 1)
-        scope.work = EditWork(1 << 18)
         _ = JSONTemplate.array(Array(repeating: .string(uuids), count: 300)).bytes(&scope)
         #expect(throws: JSONDocument.tooMuch) { try scope.check() }
+        #expect((400_000...600_000).contains(dice.count), "Each takes two numbers")
         scope.begin(count: 1)
         #expect(scope.text(uuids).isEmpty, "There is none left")
     }

@@ -45,7 +45,7 @@ package struct FieldEdit: Hashable, Sendable {
             var values: [String] = []
             for field in fields { values.append(try FieldEdit.value(field, &scope)) }
             let before = lines.places(of: name).map(lines.value)
-            guard before != values else { continue }
+            guard !before.elementsEqual(values, by: { ExactText($0) == ExactText($1) }) else { continue }
             lines.set(name, values)
             let old = before.isEmpty ? nil : before.joined(separator: ", ")
             changes.append(EditChange(name, from: old, to: values.joined(separator: ", ")))
@@ -105,7 +105,7 @@ package struct FieldEdit: Hashable, Sendable {
             guard try replacement.name.matches(Array(name.utf8), &scope.nameWork) else { continue }
             guard !FieldEdit.framing.contains(ASCII.lower(name)) else { continue }
             let after = try ready.apply(to: before, &scope.work)
-            guard after != before else { continue }
+            guard ExactText(after) != ExactText(before) else { continue }
             try FieldEdit.check(after, of: name)
             lines.replace(index, with: after)
             changes.append(EditChange(name, from: before, to: after))

@@ -121,7 +121,7 @@ struct HeadLines {
 
     /// Replaces the first line.
     mutating func setStart(_ line: String) {
-        guard line != start else { return }
+        guard start.map({ ExactText($0) }) != ExactText(line) else { return }
         start = line
         startRange = nil
     }
@@ -166,7 +166,7 @@ struct HeadLines {
         let written = places.first.map { self.name($0) } ?? name
         let position = places.first.flatMap { lines[$0].position }
         let new = values.enumerated().map { number, value in
-            number < places.count && self.value(places[number]) == value
+            number < places.count && ExactText(self.value(places[number])) == ExactText(value)
                 ? lines[places[number]] : Line.written(name: written, value: value, at: position)
         }
         let place = places.first ?? lines.count

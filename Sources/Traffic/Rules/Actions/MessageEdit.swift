@@ -54,13 +54,17 @@ package struct MessageEdit: Hashable, Sendable {
         }
         if let target {
             let written = try scope.path(target)
-            if written != line.target { changes.append(EditChange("target", from: line.target, to: written)) }
+            if ExactText(written) != ExactText(line.target) {
+                changes.append(EditChange("target", from: line.target, to: written))
+            }
             line.target = written
         }
         if let path {
             let before = QueryString.split(line.target).path
             let written = try scope.path(path)
-            if written != before { changes.append(EditChange("path", from: String(before), to: written)) }
+            if ExactText(written) != ExactText(before) {
+                changes.append(EditChange("path", from: String(before), to: written))
+            }
             line.target = written + line.target[before.endIndex...]
         }
         let queried = try query.apply(to: line.target, &scope)
@@ -73,7 +77,8 @@ package struct MessageEdit: Hashable, Sendable {
 
     private static func setStatus(_ status: Int, of lines: inout HeadLines) throws(RuleFault) -> [EditChange] {
         guard let start = lines.start else { return [] }
-        let parts = start.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let line = start.utf8.split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = line.map { Substring($0) }
         guard parts.count >= 2, let before = Int(parts[1]) else { throw RuleFault("the response has no status line") }
         guard before != status else { return [] }
         guard ![204, 304].contains(before), before >= 200 else {

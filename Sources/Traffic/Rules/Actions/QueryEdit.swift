@@ -39,7 +39,7 @@ package struct QueryEdit: Hashable, Sendable {
         for item in set {
             let written = QueryEdit.written(item, &scope)
             let (before, count) = items.set(item.name, to: written)
-            if before != written || count > 1 {
+            if before.map({ ExactText($0) }) != ExactText(written) || count > 1 {
                 changes.append(EditChange("query \(item.name)", from: before, to: written))
             }
         }

@@ -29,13 +29,22 @@ struct ReadyReplacement: Sendable {
     func apply(to text: String, _ work: inout EditWork) throws(RuleFault) -> String {
         switch pattern {
         case .text(let find):
-            let with = plain
-            let growth = with.utf8.count - find.utf8.count
-            if growth > 0 {
-                let count = isFirstOnly ? 1 : text.ranges(of: find).count
-                guard count * growth <= ReadyReplacement.growthLimitBytes else { throw ReadyReplacement.tooLong }
+            let (bytes, wanted, with) = (Array(text.utf8), Array(find.utf8), Array(plain.utf8))
+            let search = ByteSearch(wanted)
+            var out: [UInt8] = []
+            var end = 0
+            let isShort = bytes.withUnsafeBytes { raw in
+                while let place = search.next(in: raw, from: end) {
+                    out += bytes[end..<place]
+                    out += with
+                    end = place + wanted.count
+                    guard out.count - end <= ReadyReplacement.growthLimitBytes else { return false }
+                    if isFirstOnly { return true }
+                }
+                return true
             }
-            return text.replacing(find, with: with, maxReplacements: isFirstOnly ? 1 : Int.max)
+            guard isShort else { throw ReadyReplacement.tooLong }
+            return String(decoding: out + bytes[end...], as: UTF8.self)
         case .regex(let regex):
             let bytes = Array(text.utf8)
             var out: [UInt8] = []

@@ -9,7 +9,8 @@ struct RequestLine {
     /// - Throws: `RuleFault` when the line cannot be written anew.
     init(of lines: HeadLines) throws(RuleFault) {
         guard lines.isStartText else { throw RuleFault("the request line holds bytes that are no UTF-8") }
-        let parts = lines.start?.split(separator: " ", omittingEmptySubsequences: false) ?? []
+        let line = lines.start?.utf8.split(separator: ASCII.space, omittingEmptySubsequences: false) ?? []
+        let parts = line.map { Substring($0) }
         guard parts.count == 3, !parts.contains(where: \.isEmpty) else {
             throw RuleFault("the request line is not a method, a target and a version")
         }
@@ -22,15 +23,15 @@ struct RequestLine {
     /// - Throws: `RuleFault` when the target cannot be sent.
     func write(to lines: inout HeadLines) throws(RuleFault) {
         let isPath = target.utf8.first == UInt8(ascii: "/")
-        guard isPath || target == "*", target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw RuleFault("'\(target.prefix(100))' is no target that can be sent")
+        guard isPath || target.utf8.elementsEqual("*".utf8), target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw RuleFault("'\(target.shortened(to: 100))' is no target that can be sent")
         }
         lines.setStart("\(method) \(target) \(version)")
     }
 
     /// A target without scheme and authority.
     private static func origin(of target: Substring) -> String {
-        guard target.utf8.first != UInt8(ascii: "/"), target != "*", let start = target.firstRange(of: "://") else {
+        guard target.utf8.first != UInt8(ascii: "/"), let start = target.utf8.firstRange(of: "://".utf8) else {
             return String(target)
         }
         // By bytes: a combining mark behind a slash makes one character with it.

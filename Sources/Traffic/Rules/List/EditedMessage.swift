@@ -38,6 +38,12 @@ package struct EditedMessage {
     /// A message that no rule has changed.
     package init(head: ByteBuffer) { self.head = head }
 
+    /// Changes the head, also as it goes on where the body keeps its codings.
+    package mutating func changeHead(_ change: (ByteBuffer) -> ByteBuffer) {
+        head = change(head)
+        if let before = kept?.head { kept?.head = change(before) }
+    }
+
     /// Has the head say how the body is coded that came, where that was changed: a body that is not edited after all goes on as it came.
     ///
     /// - Parameter received: the head that came.

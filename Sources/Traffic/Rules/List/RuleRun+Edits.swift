@@ -28,7 +28,7 @@ extension RuleRun {
         for firing in firings {
             scope.begin(count: firing.count)
             for action in firing.actions(on: side) {
-                let before = (lines: lines, destination: message.destination)
+                let before = (lines: lines, destination: message.destination, kind: kind)
                 do throws(RuleFault) {
                     guard let changes = try apply(action, to: &lines, &message, &scope) else { continue }
                     if !changes.isEmpty { try lines.check(after: before.lines) }
@@ -58,7 +58,7 @@ extension RuleRun {
                     guard let edit = action.trailerEdit else { continue }
                     message.trailerEdits.append(TrailerEdit(edit: edit, action: action, firing: firing))
                 } catch {
-                    (lines, message.destination) = before
+                    (lines, message.destination, kind) = before
                     noteFault(firing, action, error)
                 }
             }

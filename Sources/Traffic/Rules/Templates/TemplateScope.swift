@@ -45,11 +45,11 @@ package struct TemplateScope {
         /// The segments of the path as they were sent.
         var segments: [Substring]?
         /// The first value of each name, decoded.
-        var query: [String: String]?
+        var query: [ExactText: String]?
         /// The first value of each name in lower case.
-        var fields: [String: String]?
+        var fields: [ExactText: String]?
         /// The first value of each name.
-        var cookies: [String: String]?
+        var cookies: [ExactText: String]?
     }
 
     /// Bytes of JSON that are read in the time in which a value is made.
@@ -167,8 +167,9 @@ package struct TemplateScope {
     }
 
     private static func dotSegments(_ target: String) -> Int {
-        QueryString.split(target).path.utf8.split(separator: UInt8(ascii: "/"))
-            .count { [".", ".."].contains(PercentCoding.text(Substring($0), plus: .plus)) }
+        let dot = UInt8(ascii: ".")
+        return QueryString.split(target).path.utf8.split(separator: UInt8(ascii: "/"))
+            .count { [[dot], [dot, dot]].contains(PercentCoding.decoded($0, plus: .plus)) }
     }
 
     /// A template with all its values filled in but those of groups, which each match has of its own.
@@ -214,15 +215,15 @@ package struct TemplateScope {
             let items = QueryString.items
             let query = found.query ?? Self.first(items(summary.target).map { ($0.name, $0.value) })
             found.query = query
-            return query[name] ?? ""
+            return query[ExactText(name)] ?? ""
         case .field(let name):
             let known = found.fields ?? Self.first(fields?.map { (ASCII.lower($0.name), $0.value) } ?? [])
             found.fields = known
-            return known[ASCII.lower(name)] ?? ""
+            return known[ExactText(ASCII.lower(name))] ?? ""
         case .cookie(let name):
             let cookies = found.cookies ?? Self.first(cookies)
             found.cookies = cookies
-            return cookies[name] ?? ""
+            return cookies[ExactText(name)] ?? ""
         case .json(let path): return json(path)
         case .now(let shift): return Timestamp.text(microseconds: moment(shift))
         case .unix(let shift): return String(moment(shift) / 1_000_000)
@@ -235,14 +236,14 @@ package struct TemplateScope {
     }
 
     /// The first value of each name.
-    private static func first(_ pairs: [(String, String)]) -> [String: String] {
-        Dictionary(pairs) { first, _ in first }
+    private static func first(_ pairs: [(String, String)]) -> [ExactText: String] {
+        Dictionary(pairs.map { (ExactText($0.0), $0.1) }) { first, _ in first }
     }
 
     /// The cookies (RFC 6265 §4.2.1).
     private var cookies: [(String, String)] {
-        (fields?.values("Cookie") ?? []).flatMap { $0.split(separator: ";") }.compactMap { part in
-            let trimmed = String(part).trimmingBlanks
+        (fields?.values("Cookie") ?? []).flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }.compactMap { part in
+            let trimmed = String(Substring(part)).trimmingBlanks
             guard let equals = trimmed.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             return (String(trimmed[..<equals]), String(Substring(trimmed.utf8[equals...].dropFirst())))
         }

@@ -1,0 +1,104 @@
+import NIOCore
+import Support
+import Testing
+
+@testable import Traffic
+
+/// Swift's strings order the combining marks of a character before they are compared or hashed, in a time that grows with the square of their number.
+@Suite(
+    "Combining marks in a head keep no loop, since texts of the wire are compared as bytes",
+    .timeLimit(.minutes(15))
+)
+struct CombiningMarkTests {
+    /// Marks in the order that takes longest to mend; with all of them one comparison takes a quarter of a minute.
+    private static func marks(_ count: Int) -> String {
+        String(repeating: "\u{301}", count: count) + String(repeating: "\u{316}", count: count)
+    }
+
+    @Test(
+        "A rule edits such a head in a time that grows with its length",
+        arguments: [
+            #"{"fields": {"set": {"X-A": "${cookie.a}${query.q}${reqheader.x-b}${path.1}"}}}"#,
+            #"{"fields": {"replace": {"X-M": {"find": "a", "with": "b"}}}}"#, #"{"fields": {"set": {"X-M": "1"}}}"#,
+            #"{"fields": {"remove": ["X-*"]}}"#, #"{"query": {"set": {"q": "1"}}}"#, #"{"query": {"remove": ["q*"]}}"#,
+            #"{"path": "/b${path}"}"#, #"{"target": "/b"}"#, #"{"method": "PUT"}"#,
+        ]
+    )
+    func requests(edit: String) throws {
+        func time(_ count: Int) throws -> Double {
+            let marks = Self.marks(count)
+            let exchange = RuledExchange(
+                "GET",
+                "a.test",
+                "/\(marks)?\(marks)=1&q=\(marks)&q=2",
+                fields: ["Cookie: \(marks)=1; a=2", "X-M: \(marks)", "X-B: 3"]
+            )
+            var run = try #require(
+                RuleRun(
+                    RuleList(try RuleTree.rules("[{\"name\": \"edit\", \"request\": \(edit)}]"), now: 0),
+                    for: exchange.summary
+                )
+            )
+            var head = ByteBuffer()
+            let time = try ThreadTime.of {
+                guard case .applies(let firings) = try run.judge(.request, at: .requestHead, of: exchange, now: 0)
+                else { return }
+                var scope = try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 1))
+                head = run.edit(exchange.exchange.request.head, .request, by: firings, &scope).head
+                _ = run.uses.map(\.what)
+            }
+            #expect(head != exchange.exchange.request.head || edit.contains("replace"), "\(run.uses)")
+            return time
+        }
+        _ = try time(10)
+        #expect(try time(8_000) < time(1_000) * 40 + 20_000_000)
+    }
+
+    @Test("So does a response's")
+    func responses() throws {
+        let edit = #"{"status": 201, "fields": {"set": {"X-M": "1", "X-C": "${reqheader.x-m}"}}}"#
+        func time(_ count: Int) throws -> Double {
+            let marks = Self.marks(count)
+            let exchange = RuledExchange(fields: ["X-M: \(marks)"], code: 200, responseFields: ["X-M: \(marks)"])
+            var run = try #require(
+                RuleRun(
+                    RuleList(try RuleTree.rules("[{\"name\": \"edit\", \"response\": \(edit)}]"), now: 0),
+                    for: exchange.summary
+                )
+            )
+            var head = ByteBuffer()
+            let time = try ThreadTime.of {
+                guard case .applies(let firings) = try run.judge(.response, at: .responseHead, of: exchange, now: 0),
+                    let received = exchange.exchange.response?.head
+                else { return }
+                var scope = try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 1))
+                head = run.edit(received, .response, by: firings, &scope).head
+            }
+            #expect(String(buffer: head).hasPrefix("HTTP/1.1 201"))
+            return time
+        }
+        _ = try time(10)
+        #expect(try time(8_000) < time(1_000) * 40 + 20_000_000)
+    }
+
+    @Test("A literal is found by its bytes, also where a mark stands behind it")
+    func literals() throws {
+        let ready = ReadyReplacement(pattern: .text("admin"), with: [.text("guest")], isFirstOnly: false)
+        var work = EditWork()
+        #expect(try ready.apply(to: "admin\u{301} admin", &work).utf8.elementsEqual("guest\u{301} guest".utf8))
+        #expect(try ready.apply(to: "adm", &work) == "adm")
+    }
+
+    @Test("A long name in a head keeps no field that is to be removed")
+    func longNames() throws {
+        let name = String(repeating: "a", count: 250_000)
+        var head = HeadLines(head: ByteBuffer(string: "GET / HTTP/1.1\r\n\(name): 1\r\nX-Secret: 1\r\n\r\n"))
+        var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
+        var edit = FieldEdit()
+        edit.remove = (0..<100).map { NameGlob("x-internal-\($0)-*", ignoresCase: true) }
+        edit.remove += (0..<1_000).map { NameGlob("x-\($0)", ignoresCase: true) }
+        edit.remove.append(NameGlob("x-secret", ignoresCase: true))
+        _ = try edit.apply(to: &head, &scope)
+        #expect(head.count == 1)
+    }
+}
