@@ -32,7 +32,7 @@ struct ExchangeSubject {
         errand = Errand(route: route, key: key, source: source)
         scheme = route.scheme
         endpoint = route.endpoint
-        target = route.originTarget.map { String(buffer: $0) } ?? head.targetText
+        target = route.originTarget.map { ByteText.lossless($0) } ?? head.targetText
         version = head.version
     }
 

@@ -58,8 +58,10 @@ final class RequestHead: Sendable {
         )
     }
 
-    /// The request target as text.
+    /// The request target as text, to be read and compared.
     var targetText: String { fields.text(target) }
+    /// The request target as text that is passed on.
+    var passedTarget: String { fields.passedText(target) }
 
     /// Whether the target is in origin-form or asterisk-form, which clients send to a server and not to a proxy (RFC 9112 §3.2).
     var isForOrigin: Bool {

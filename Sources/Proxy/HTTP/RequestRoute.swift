@@ -51,7 +51,7 @@ struct RequestRoute: Equatable {
         let named = head.fields.indices.first { head.fields.isNamed("host", at: $0) }.flatMap {
             Self.endpoint(of: head.fields.spans[$0].value, in: head.fields.bytes, defaultPort: port)
         }
-        host = named == endpoint ? nil : String(decoding: view[authorityStart..<authorityEnd], as: UTF8.self)
+        host = named == endpoint ? nil : ByteText.lossless(view[authorityStart..<authorityEnd])
     }
 
     /// The route of an HTTP/2 request to an explicit proxy: its pseudo-header fields name the destination (RFC 9113 §8.3.1).

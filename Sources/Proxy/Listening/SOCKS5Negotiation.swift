@@ -150,7 +150,7 @@ struct SOCKS5Negotiation {
     private static func endpoint(kind: UInt8, _ address: [UInt8], port: Int) -> Endpoint? {
         if kind == 3 {
             guard !address.isEmpty, address.allSatisfy({ $0 < 0x80 }) else { return nil }
-            let name = String(decoding: address, as: UTF8.self)
+            let name = ByteText.repaired(address)
             let authority = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
             guard let read = Endpoint(authority: "\(authority):\(port)", defaultPort: nil) else { return nil }
             return read

@@ -96,7 +96,7 @@ extension HopByHop {
     fileprivate static func agreement(_ head: ByteBuffer) -> [String] {
         let fields = HeaderList(head: head)
         let line = head.readableBytesView.prefix { $0 != ASCII.carriageReturn }.split(separator: ASCII.space)
-        return line.dropFirst().prefix(1).map { String(decoding: $0, as: UTF8.self) }
+        return line.dropFirst().prefix(1).map { ByteText.repaired($0) }
             + fields.values("sec-websocket-accept") + [""]
             + fields.values("sec-websocket-extensions")
     }

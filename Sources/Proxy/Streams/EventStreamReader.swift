@@ -162,7 +162,7 @@ struct EventStreamReader {
         case .name: field = begin()
         case .space(let one), .value(let one): field = one
         }
-        if field == .id, isIDSound { lastID = String(decoding: id, as: UTF8.self) }
+        if field == .id, isIDSound { lastID = ByteText.repaired(id) }
     }
 
     private mutating func dispatch(_ time: Int64, _ give: (StreamMessage) -> Void) {
@@ -182,7 +182,7 @@ struct EventStreamReader {
             payload: data.bytes
         )
         message.problem = data.isCut ? StreamRoom.messageProblem : nil
-        message.eventName = event.isEmpty ? nil : String(decoding: event, as: UTF8.self)
+        message.eventName = event.isEmpty ? nil : ByteText.repaired(event)
         message.eventID = lastID?.isEmpty == false ? lastID : nil
         give(message)
     }

@@ -1,12 +1,63 @@
 package import NIOCore
 
-/// Bytes of a head as text.
+/// Bytes that a peer sent as text.
+///
+/// Swift's strings put the combining marks of one character in order before they are compared, hashed or split, in a time that grows with the square of
+/// their number: 120,000 of them, which a head has room for, take half a minute. So a text with more in a row than UAX #15 has in its Stream-Safe Text
+/// Format is taken for bytes that are no text. Regional indicators are looked at from the last back to the first where a text is read from its end.
 package enum ByteText {
-    /// Reads bytes as UTF-8 where they are valid, else as ISO 8859-1, so that nothing is lost to U+FFFD.
-    package static func lossless(_ bytes: some Collection<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    /// Combining marks in a row.
+    private static let markLimit = 30
+    /// Regional indicators in a row; a row of all flags there are has more.
+    private static let indicatorLimit = 128
+
+    /// The bytes as UTF-8; `nil` where they are none, or have too many combining marks or regional indicators in a row.
+    package static func utf8(_ bytes: some Collection<UInt8>) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self), isSafe(text) else { return nil }
+        return text
     }
+
+    /// Reads bytes as UTF-8 where they are text, else as ISO 8859-1, so that nothing is lost to U+FFFD.
+    package static func lossless(_ bytes: some Collection<UInt8>) -> String { utf8(bytes) ?? latin1(bytes) }
 
     /// The same of all bytes of a buffer.
     package static func lossless(_ buffer: ByteBuffer) -> String { lossless(buffer.readableBytesView) }
+
+    /// Reads bytes as UTF-8, with U+FFFD for what is none; as ISO 8859-1 where too many marks stand in a row.
+    package static func repaired(_ bytes: some Collection<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return isSafe(text) ? text : latin1(bytes)
+    }
+
+    private static func latin1(_ bytes: some Collection<UInt8>) -> String {
+        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// Whether no more combining marks, nor regional indicators, stand in a row than a string is quick with.
+    private static func isSafe(_ text: String) -> Bool {
+        // Marks are no ASCII, and most texts have some of it now and then.
+        var row = 0
+        for byte in text.utf8 {
+            row = byte < 0x80 ? 0 : row + 1
+            if row > markLimit { return isSafe(text.unicodeScalars) }
+        }
+        return true
+    }
+
+    private static func isSafe(_ scalars: String.UnicodeScalarView) -> Bool {
+        var (marks, indicators) = (0, 0)
+        for scalar in scalars {
+            marks = isMark(scalar) ? marks + 1 : 0
+            indicators = (0x1F1E6...0x1F1FF).contains(scalar.value) ? indicators + 1 : 0
+            if marks > markLimit || indicators > indicatorLimit { return false }
+        }
+        return true
+    }
+
+    /// Whether a scalar is put in order with its neighbours, or has a decomposition that is.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        return scalar.properties.canonicalCombiningClass != .notReordered
+            || [0xF73, 0xF75, 0xF81].contains(scalar.value)
+    }
 }

@@ -33,7 +33,7 @@ package enum PercentCoding {
 
     /// The decoded text; bytes that are not UTF-8 show as U+FFFD.
     package static func text(_ text: some StringProtocol, plus: Plus = .space) -> String {
-        String(decoding: decoded(text.utf8, plus: plus), as: UTF8.self)
+        ByteText.repaired(decoded(text.utf8, plus: plus))
     }
 
     /// The decoded text, `+` as itself; `nil` where an escape is invalid, or the bytes are not UTF-8.
@@ -42,7 +42,7 @@ package enum PercentCoding {
         let isWhole = source.indices.allSatisfy {
             source[$0] != UInt8(ascii: "%") || byte(at: $0, in: source) != nil
         }
-        return isWhole ? String(validating: decoded(source, plus: .plus), as: UTF8.self) : nil
+        return isWhole ? ByteText.utf8(decoded(source, plus: .plus)) : nil
     }
 
     /// A name or value as a form has it: blanks as `+`, all but unreserved characters as `%XX`.

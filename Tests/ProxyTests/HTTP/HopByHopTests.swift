@@ -1,4 +1,6 @@
 import NIOCore
+import NIOHPACK
+import Support
 import Testing
 import Traffic
 
@@ -41,6 +43,35 @@ struct HopByHopTests {
         let head = try request("POST / HTTP/1.1\r\nHost: a\r\n\(lines)\r\nContent-Length: 0\r\nX-Last:  z \r\n\r\n")
         let sent = HopByHop.request(head, target: nil, host: nil)
         #expect(String(buffer: sent) == "POST / HTTP/1.1\r\nHost: a\r\n\(kept)Content-Length: 0\r\nX-Last:  z \r\n\r\n")
+    }
+
+    @Test("Many combining marks take a time that grows with their number alone, and pass as they are")
+    func marks() throws {
+        func marks(_ count: Int) -> String {
+            String(repeating: "\u{301}", count: count) + String(repeating: "\u{316}", count: count)
+        }
+        func time(_ count: Int) throws -> Double {
+            let lines = ["Connection", "Proxy-Connection", "Upgrade", "TE", "Keep-Alive"].map {
+                "\($0): \(marks(count))\r\n"
+            }
+            var limits = HeadLimits()
+            limits.headBytes = 1 << 20
+            let head = ByteBuffer(
+                string: "GET / HTTP/1.1\r\nHost: a\r\n\(lines.joined())X-Last: \(marks(count))\r\n\r\n"
+            )
+            var sent = ByteBuffer()
+            let time = try ThreadTime.of {
+                let request = try HTTP1HeadParser.request(head, limits: limits)
+                sent = HopByHop.request(request, target: nil, host: nil)
+                _ = HopByHop.persists(request.fields, version: request.version)
+            }
+            #expect(sent == ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\nX-Last: \(marks(count))\r\n\r\n"))
+            return time
+        }
+        _ = try time(10)
+        #expect(try time(8_000) < time(1_000) * 40 + 20_000_000)
+        let trailers = HTTP2Fields.trailers(ByteBuffer(string: "X-M: \(marks(100))\r\n\r\n"))
+        #expect(trailers.first { $0.name == "x-m" }?.value.utf8.elementsEqual(marks(100).utf8) == true)
     }
 
     @Test("The target and the Host are put in place, and nothing round them changes")

@@ -92,7 +92,7 @@ struct ClientHelloReader {
         guard var list = content.readSlice(prefix: UInt16.self) else { return nil }
         while let type = list.readInteger(as: UInt8.self), let name = list.readSlice(prefix: UInt16.self) {
             if type == 0, name.readableBytes > 0 {
-                return String(validating: name.readableBytesView, as: UTF8.self).map { ASCII.lower($0) }
+                return ByteText.utf8(name.readableBytesView).map { ASCII.lower($0) }
             }
         }
         return nil
@@ -102,7 +102,7 @@ struct ClientHelloReader {
         var content = content
         guard var list = content.readSlice(prefix: UInt16.self) else { return [] }
         var names: [String] = []
-        while let name = list.readSlice(prefix: UInt8.self) { names.append(String(buffer: name)) }
+        while let name = list.readSlice(prefix: UInt8.self) { names.append(ByteText.lossless(name)) }
         return names
     }
 }

@@ -14,16 +14,16 @@ enum HTTP1Translation {
         if let target = route.originTarget {
             out.writeImmutableBuffer(target)
         } else {
-            out.writeString(head.targetText)
+            out.writeString(head.passedTarget)
         }
         out.writeStaticString(" HTTP/1.1\r\n")
         out.writeString("host: \(route.host ?? head.fields.first("host") ?? route.endpoint.description)\r\n")
         var cookies: [String] = []
         for position in head.fields.indices where !drops.contains(position) {
             if head.fields.isNamed("host", at: position) { continue }
-            let field = head.fields[position]
+            let field = head.fields.passedField(position)
             // Cookie crumbs are one field in HTTP/1 (RFC 9113 §8.2.3).
-            if field.name == "cookie" { cookies.append(field.value) } else { write(field, &out) }
+            if head.fields.isNamed("cookie", at: position) { cookies.append(field.value) } else { write(field, &out) }
         }
         if !cookies.isEmpty { out.writeString("cookie: \(cookies.joined(separator: "; "))\r\n") }
         switch head.framing {
@@ -49,7 +49,9 @@ enum HTTP1Translation {
         var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + 64)
         // HTTP/2 has no reason phrase, and none is made up.
         out.writeString("HTTP/1.1 \(head.code) \r\n")
-        for position in head.fields.indices where !drops.contains(position) { write(head.fields[position], &out) }
+        for position in head.fields.indices where !drops.contains(position) {
+            write(head.fields.passedField(position), &out)
+        }
         let mayHaveContent = head.code >= 200 && head.code != 204 && head.code != 304 && method != "HEAD"
         if head.framing == .chunked, canChunk, mayHaveContent {
             out.writeStaticString("transfer-encoding: chunked\r\n")

@@ -24,7 +24,7 @@ enum HTTP2Fields {
         if let received = head.received, isAsCame, drops.allSatisfy({ head.fields.isNamed("te", at: $0) }) {
             return (received, false)
         }
-        let target = route.originTarget.map { String(buffer: $0) } ?? head.targetText
+        let target = route.originTarget.map { String(buffer: $0) } ?? head.passedTarget
         var out = HPACKHeaders()
         out.reserveCapacity(head.fields.count + 4)
         out.add(name: ":method", value: head.method)
@@ -87,7 +87,7 @@ enum HTTP2Fields {
         for position in fields.indices where !drops.contains(position) {
             if isRequest, fields.isNamed("host", at: position) { continue }
             if fields.isNamed("transfer-encoding", at: position) || fields.isNamed("te", at: position) { continue }
-            let field = fields[position]
+            let field = fields.passedField(position)
             out.add(name: ASCII.lower(field.name), value: field.value)
         }
     }

@@ -91,15 +91,25 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
         spans.indices.contains { isNamed(name, at: $0) }
     }
 
-    /// The bytes of a range as text: UTF-8 where they are, else ISO 8859-1.
+    /// The bytes of a range as text, to be read and compared: UTF-8 where they are, else ISO 8859-1.
     package func text(_ range: Range<Int>) -> String {
         guard let part = bytes.getSlice(at: range.lowerBound, length: range.count) else { return "" }
         return part.withUnsafeReadableBytes { raw in
             // Nearly all are ASCII, which needs no validation.
-            if ASCII.isAll(raw) { return String(decoding: raw, as: UTF8.self) }
-            return String(validating: raw, as: UTF8.self)
-                ?? String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
+            ASCII.isAll(raw) ? String(decoding: raw, as: UTF8.self) : ByteText.lossless(raw)
         }
+    }
+
+    /// The bytes of a range as text that is passed on and never compared: all that is UTF-8 stays as it is.
+    package func passedText(_ range: Range<Int>) -> String {
+        guard let part = bytes.getSlice(at: range.lowerBound, length: range.count) else { return "" }
+        return String(validating: part.readableBytesView, as: UTF8.self) ?? ByteText.lossless(part)
+    }
+
+    /// The field line at a position, to be passed on.
+    package func passedField(_ position: Int) -> Field {
+        let span = spans[position]
+        return Field(name: passedText(span.name), value: passedText(span.value))
     }
 }
 

@@ -47,7 +47,7 @@ struct HeadLines {
                 defer { lineStart = next }
                 if isFirst {
                     isFirst = false
-                    isStartText = String(validating: raw[lineStart..<end], as: UTF8.self) != nil
+                    isStartText = ByteText.utf8(raw[lineStart..<end]) != nil
                     start = ByteText.lossless(raw[lineStart..<end])
                     startRange = base + lineStart..<base + next
                     continue

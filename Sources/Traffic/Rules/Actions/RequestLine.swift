@@ -8,7 +8,7 @@ struct RequestLine {
     ///
     /// - Throws: `RuleFault` when the line cannot be written anew.
     init(of lines: HeadLines) throws(RuleFault) {
-        guard lines.isStartText else { throw RuleFault("the request line holds bytes that are no UTF-8") }
+        guard lines.isStartText else { throw RuleFault("the request line holds bytes that are no text in UTF-8") }
         let line = lines.start?.utf8.split(separator: ASCII.space, omittingEmptySubsequences: false) ?? []
         let parts = line.map { Substring($0) }
         guard parts.count == 3, !parts.contains(where: \.isEmpty) else {
