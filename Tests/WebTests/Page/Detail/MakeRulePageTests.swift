@@ -49,6 +49,57 @@ struct MakeRulePageTests {
         }
     }
 
+    @Test("A body that grows has no rule made anew; an end does once the rule under way is there")
+    func grows() async throws {
+        let bench = RuleBench { _, _, store in
+            "# \(try store.exchange(1)?.outcome == .completed ? "whole" : "open")\n"
+        } attempt: { _, _ in
+            []
+        }
+        func open(_ length: Int) -> Exchange {
+            var exchange = Recorded.exchange(length: length)
+            (exchange.outcome, exchange.timeline.duration) = (.pending, nil)
+            return exchange
+        }
+        try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
+            try await page.store.submit([.opened(1, open(0))])
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)#overview")
+                let button = "[aria-label='Make a rule…']"
+                try await browser.wait(until: "document.querySelector(`\(button)`)")
+                try await browser.run(
+                    """
+                    window.made = 0;
+                    const real = window.fetch;
+                    window.fetch = async (path, options) => {
+                      if (!String(path).includes('/rule?as=')) return real(path, options);
+                      window.made += 1;
+                      const answer = await real(path, options);
+                      if (window.made === 1) await new Promise((done) => { window.release = done; });
+                      return answer;
+                    };
+                    """
+                )
+                try await browser.click(button)
+                try await browser.wait(until: "typeof window.release === 'function'")
+                for length in 1...3 {
+                    let bytes = ByteBuffer(string: "a")
+                    try await page.store.submit([.body(1, .response, bytes), .changed(1, open(length))])
+                    try await browser.wait(until: "document.querySelector('#panel').innerText.includes('\(length) B')")
+                }
+                #expect(try await browser.text("made") == "1")
+                try await page.store.submit([
+                    .ended(1, Recorded.exchange(length: 3), request: ByteBuffer(), response: ByteBuffer())
+                ])
+                try await browser.wait(until: "document.querySelector('#panel').innerText.includes('ompleted')")
+                #expect(try await browser.text("made + document.querySelector('dialog .wrong').textContent") == "1")
+                try await browser.run("release()")
+                try await browser.wait(until: "\(Self.text) === '# whole\\n'")
+                #expect(try await browser.text("made") == "2")
+            }
+        }
+    }
+
     @Test("An exchange that ends while its rule is asked for has it made anew; a dialog that is closed asks no longer")
     func ends() async throws {
         let bench = RuleBench { id, _, store in
