@@ -72,7 +72,7 @@ struct Asker: Sendable {
         let known = members.sorted().joined(separator: ", ")
         throw WebFailure(
             .badRequest,
-            "\(stranger.prefix(60)) is no member that this address takes; the members are \(known)."
+            "\(String(stranger.unicodeScalars.prefix(60))) is no member that this address takes; the members are \(known)."
         )
     }
 

@@ -199,6 +199,7 @@ struct OpenAPITests {
             for (path, method) in [
                 ("exchanges", "get"), ("search", "get"), ("overview", "get"), ("stats", "get"), ("check", "get"),
                 ("export", "get"), ("clear", "post"), ("events", "get"), ("rules/try", "post"),
+                ("places/{place}", "get"),
             ] {
                 let parameters = paths["/api/v1/\(path)"]?[method]?["parameters"] as? [[String: Any]] ?? []
                 let names = parameters.compactMap { parameter in

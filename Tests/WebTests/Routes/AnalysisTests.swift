@@ -98,7 +98,11 @@ struct AnalysisTests {
                 #expect(narrowed["exchanges"] as? Int == exchanges, "\(query)")
                 #expect((narrowed["rules"] as? [Any])?.count == broken, "\(query)")
             }
-            for query in ["check=NOPE", "rule=WO-frozen", "limit=1001", "strict=x", "colour=red"] {
+            for query in [
+                "check=NOPE", "rule=WO-frozen", "rule=WO-33", "rule=WO-3,%20VM-1", "rule=wo-3,mine", "limit=1001",
+                "strict=x",
+                "colour=red",
+            ] {
                 #expect(try await page.get("/api/v1/check?\(query)").status == 400, "\(query)")
             }
         }

@@ -8,6 +8,13 @@ import Web
 struct MakeRulePageTests {
     private static let text = "document.querySelector('dialog .made-rule')?.textContent"
 
+    /// An exchange that is open, with so many bytes of a response so far.
+    private static func open(_ length: Int = 0) -> Exchange {
+        var exchange = Recorded.exchange(length: length)
+        (exchange.outcome, exchange.timeline.duration) = (.pending, nil)
+        return exchange
+    }
+
     @Test("It stands in a dialog to copy, as a stub or as a change, as text alone; what cannot be made is said")
     func makes() async throws {
         let bench = RuleBench { id, form, _ in
@@ -56,13 +63,8 @@ struct MakeRulePageTests {
         } attempt: { _, _ in
             []
         }
-        func open(_ length: Int) -> Exchange {
-            var exchange = Recorded.exchange(length: length)
-            (exchange.outcome, exchange.timeline.duration) = (.pending, nil)
-            return exchange
-        }
         try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
-            try await page.store.submit([.opened(1, open(0))])
+            try await page.store.submit([.opened(1, Self.open())])
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)#overview")
                 let button = "[aria-label='Make a rule…']"
@@ -84,7 +86,7 @@ struct MakeRulePageTests {
                 try await browser.wait(until: "typeof window.release === 'function'")
                 for length in 1...3 {
                     let bytes = ByteBuffer(string: "a")
-                    try await page.store.submit([.body(1, .response, bytes), .changed(1, open(length))])
+                    try await page.store.submit([.body(1, .response, bytes), .changed(1, Self.open(length))])
                     try await browser.wait(until: "document.querySelector('#panel').innerText.includes('\(length) B')")
                 }
                 #expect(try await browser.text("made") == "1")
@@ -108,11 +110,8 @@ struct MakeRulePageTests {
         } attempt: { _, _ in
             []
         }
-        var open = Recorded.exchange()
-        (open.outcome, open.timeline.duration) = (.pending, nil)
-        let pending = open
         try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
-            try await page.store.submit([.opened(1, pending)])
+            try await page.store.submit([.opened(1, Self.open())])
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)")
                 let button = "[aria-label='Make a rule…']"
