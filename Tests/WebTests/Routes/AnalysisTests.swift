@@ -108,6 +108,17 @@ struct AnalysisTests {
         }
     }
 
+    @Test("A rule of the running proxy that is named as a check's are is no mistake, though it has not applied yet")
+    func ownRules() async throws {
+        let rules = HeldRules([try HeldRules.block("WO-3")])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await page.store.record(Recorded.exchange())
+            let told = try await page.get("/api/v1/check?rule=wo-3").object()
+            #expect(told["exchanges"] as? Int == 0)
+            #expect(try await page.get("/api/v1/check?rule=WO-4").status == 400)
+        }
+    }
+
     @Test("Two exchanges are compared by their structure, two sets by place")
     func comparisons() async throws {
         try await RunningPage.with { page in
