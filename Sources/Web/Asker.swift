@@ -49,6 +49,9 @@ struct Asker: Sendable {
     /// Whether the connection is closed, in both directions.
     var isGone: Bool { !channel.isActive }
 
+    /// Closes the connection, in both directions, whatever is still to be written.
+    func end() { channel.close(promise: nil) }
+
     /// The JSON in the body.
     ///
     /// - Throws: `WebFailure` when the body does not have this shape, `FilterError` where the shape's own reading throws it.
@@ -69,7 +72,7 @@ struct Asker: Sendable {
         let known = members.sorted().joined(separator: ", ")
         throw WebFailure(
             .badRequest,
-            "\(stranger.prefix(60)) is no member that this address takes; the members are \(known)."
+            "\(String(stranger.unicodeScalars.prefix(60))) is no member that this address takes; the members are \(known)."
         )
     }
 

@@ -12,16 +12,24 @@ struct StoreDoor: Sendable {
     let halfCloseTime: Duration
     /// How long a read goes on for a client that may wait for the answer.
     let waitTime: Duration
-    /// The threads for reads: so many reads at once, each of which may hold a body and what is made of it.
-    private let threads = BlockingThreads(limit: 16)
+    /// How long an answer that is streamed waits for its asker to take more.
+    let stallTime: Duration
+    /// The turns of reads: so many at once, each of which may hold a body and what is made of it.
+    private let reads = TaskQueue(width: 16, limit: .max)
+    /// The turns of answers that are streamed, each of which waits for its asker: so none of them takes the turn of a read.
+    private let streams = TaskQueue(width: 32, limit: .max)
+    /// A thread for each that has its turn.
+    private let threads = BlockingThreads(limit: 48)
 
     init(
         _ store: TrafficStore,
         clock: TimeSource = TimeSource(),
         halfCloseTime: Duration = .seconds(1),
-        waitTime: Duration = .seconds(60)
+        waitTime: Duration = .seconds(60),
+        stallTime: Duration = .seconds(300)
     ) {
-        (self.store, self.clock, self.halfCloseTime, self.waitTime) = (store, clock, halfCloseTime, waitTime)
+        (self.store, self.clock) = (store, clock)
+        (self.halfCloseTime, self.waitTime, self.stallTime) = (halfCloseTime, waitTime, stallTime)
     }
 
     /// The time of day.
@@ -36,10 +44,24 @@ struct StoreDoor: Sendable {
         return try await read { store in try items.mapping("q", store.expanded) }
     }
 
-    /// Runs a read and returns its result; a read of many exchanges ends when the caller is cancelled.
+    /// Runs a read and returns its result; a read of many exchanges ends when the caller is cancelled, and one that waits for its turn does not begin.
     ///
+    /// - Parameters:
+    ///   - isStreamed: whether the read waits for an asker to take what it writes.
+    ///   - body: the read.
+    /// - Returns: what the read returns.
     /// - Throws: what the read throws; `CancellationError`.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (TrafficStore) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(
+        isStreamed: Bool = false,
+        _ body: @escaping @Sendable (TrafficStore) throws -> Value
+    ) async throws -> Value {
+        try await (isStreamed ? streams : reads).run { try await readAtOnce(body) }
+    }
+
+    /// Runs a read without a turn, also for a caller that is cancelled: the short end of what has begun.
+    ///
+    /// - Throws: what the read throws.
+    func readAtOnce<Value: Sendable>(_ body: @escaping @Sendable (TrafficStore) throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask(executorPreference: threads) { [store] in try body(store) }
             guard let value = try await group.next() else { throw CancellationError() }

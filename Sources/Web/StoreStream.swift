@@ -3,13 +3,17 @@ import Hummingbird
 import Store
 import Synchronization
 
-/// An answer that is written while the store is read, on a thread of the store's; the thread waits while the asker has not taken earlier pieces.
+/// An answer that is written while the store is read, on a thread of its own; the thread waits while the asker has not taken earlier pieces.
+///
+/// An asker that takes nothing for a time loses its connection: else those that read on no more would hold every such thread.
 struct StoreStream: Sendable {
     /// Writes an answer piece by piece.
     typealias Make = @Sendable (_ store: TrafficStore, _ write: ([UInt8]) throws -> Void) throws -> Void
 
     /// Pieces that wait to be sent, at most.
     private static let limit = 8
+    /// Bytes that are written at once: each such part that is taken is progress.
+    private static let partBytes = 64 << 10
 
     private let door: StoreDoor
     private let make: Make
@@ -22,6 +26,24 @@ struct StoreStream: Sendable {
         private let value = Mutex(false)
         var isSet: Bool { value.withLock { $0 } }
         func set() { value.withLock { $0 = true } }
+    }
+
+    /// Counts the parts that began to be written and those that were taken: an odd number is of one under way.
+    private final class Parts: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock { $0 } }
+        func step() { value.withLock { $0 += 1 } }
+
+        /// Returns once a part is under way for so long; it takes at most twice the time to be seen.
+        func stalled(for time: Duration) async throws {
+            var seen = 0
+            while true {
+                try await Task.sleep(for: time)
+                let now = count
+                if now == seen, !now.isMultiple(of: 2) { return }
+                seen = now
+            }
+        }
     }
 
     /// - Parameters:
@@ -44,7 +66,7 @@ struct StoreStream: Sendable {
             // The semaphore begins at 0: one that is released below its first value would end the process.
             let room = DispatchSemaphore(value: 0)
             for _ in 0..<StoreStream.limit { room.signal() }
-            let (hasLeft, hasSent) = (Mark(), Mark())
+            let (hasLeft, parts) = (Mark(), Parts())
             // The thread must not wait for room that never comes.
             let leave = { @Sendable in
                 hasLeft.set()
@@ -52,7 +74,7 @@ struct StoreStream: Sendable {
                 give.finish()
             }
             try await asker.watched(at: door) {
-                async let made: Void = door.read { store in
+                async let made: Void = door.read(isStreamed: true) { store in
                     defer { give.finish() }
                     try make(store) { piece in
                         guard !hasLeft.isSet else { throw Left() }
@@ -62,17 +84,28 @@ struct StoreStream: Sendable {
                         give.yield(piece)
                     }
                 }
+                // The write under way ends with the connection.
+                async let _ = {
+                    try await parts.stalled(for: door.stallTime)
+                    asker.end()
+                }()
                 defer { leave() }
                 for await piece in pieces {
-                    hasSent.set()
-                    try await writer.write(ByteBuffer(bytes: piece))
+                    var rest = ByteBuffer(bytes: piece)
+                    while let part = rest.readSlice(length: min(StoreStream.partBytes, rest.readableBytes)),
+                        part.readableBytes > 0
+                    {
+                        parts.step()
+                        try await writer.write(part)
+                        parts.step()
+                    }
                     room.signal()
                 }
                 // The pieces end with what is made, or with the asker or the server; leaving here cancels the read.
                 guard !hasLeft.isSet, !Task.isCancelled else { throw Left() }
                 try await made
             } onLeave: {
-                if !hasSent.isSet || asker.isGone { leave() }
+                if parts.count == 0 || asker.isGone { leave() }
             }
             try await writer.finish(nil)
         }

@@ -169,7 +169,7 @@ package struct WebServer: Service {
             remedyWords: configuration.remedyWords,
             refusalWords: configuration.refusalWords
         ).add(to: router)
-        AnalysisRoutes(store: store, progressInterval: configuration.progressInterval).add(to: router)
+        AnalysisRoutes(store: store, rules: rules, progressInterval: configuration.progressInterval).add(to: router)
         DiffRoutes(store: store).add(to: router)
         RecordingRoutes(store: store, isRunning: control != nil).add(to: router)
         if let measure { MetricRoutes(measure: measure).add(to: router) }

@@ -78,6 +78,20 @@ struct AnswerTests {
         }
     }
 
+    @Test(
+        "A member that an address does not take is refused, and named by its beginning",
+        arguments: ["a", "a\u{301}"]
+    )
+    func strangers(letter: String) async throws {
+        try await RunningPage.with { page in
+            let name = String(repeating: letter, count: 100_000)
+            let told = try await page.post("/api/v1/marks?all=true", #"{"note": "x", "\#(name)": 1}"#)
+            #expect(told.status == 400 && told.body.count < 400)
+            let accents = "a" + String(repeating: "\u{301}", count: 100_000)
+            #expect(try await page.post("/api/v1/marks?all=true", #"{"\#(accents)": 1}"#).body.count < 400)
+        }
+    }
+
     @Test("A body that breaks off is refused as the asker's fault", arguments: ["marks?all=true", "saved", "import"])
     func brokenBodies(target: String) async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in

@@ -46,7 +46,10 @@ struct OpenAPITests {
             guard types.isEmpty || types.contains(where: { Self.isOf($0, value) }) else {
                 return ["\(place) is no \(types)"]
             }
-            if let words = schema["enum"] as? [String], !words.contains(value as? String ?? "") { return [place] }
+            if let words = schema["enum"] as? [Any] {
+                let isOne = words.contains { $0 is NSNull ? value is NSNull : $0 as? String == value as? String }
+                guard isOne else { return [place] }
+            }
             var found: [String] = []
             if let object = value as? [String: Any] {
                 for name in schema["required"] as? [String] ?? [] where object[name] == nil {
@@ -199,6 +202,7 @@ struct OpenAPITests {
             for (path, method) in [
                 ("exchanges", "get"), ("search", "get"), ("overview", "get"), ("stats", "get"), ("check", "get"),
                 ("export", "get"), ("clear", "post"), ("events", "get"), ("rules/try", "post"),
+                ("places/{place}", "get"),
             ] {
                 let parameters = paths["/api/v1/\(path)"]?[method]?["parameters"] as? [[String: Any]] ?? []
                 let names = parameters.compactMap { parameter in
@@ -249,7 +253,10 @@ struct OpenAPITests {
                 let schema = try document.answer("post", "/api/v1/\(path.prefix { $0 != "?" })")
                 #expect(document.faults(of: try reply.object(), as: schema) == [], "\(path)")
             }
-            // The judge itself: another shape is told from the one that is meant.
+            // The judge itself: another shape is told from the one that is meant, and another word.
+            let words: [String: Any] = ["enum": ["expires", NSNull()] as [Any]]
+            let faults = [NSNull(), "expires", "times"].map { document.faults(of: $0, as: words).count }
+            #expect(faults == [0, 0, 1])
             let listing = try document.answer("get", "/api/v1/exchanges")
             #expect(document.faults(of: ["total": "1", "matched": 1] as [String: Any], as: listing).count > 2)
         }

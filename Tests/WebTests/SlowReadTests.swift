@@ -64,9 +64,18 @@ struct SlowReadTests {
         try write(Array("last".utf8))
     }
 
+    /// Writes without an end, until the asker has left.
+    private static func flood(_ life: Watched<Life>, _ write: ([UInt8]) throws -> Void) throws {
+        do { while true { try write([UInt8](repeating: 0x61, count: 64 << 10)) } } catch {
+            life.update { $0.isGivenUp = true }
+            throw error
+        }
+    }
+
     /// Serves a read that lasts for ever at `/endless`, as a place of the page at `/place.json` and as a file at `/file`, a file that begins late at
     /// `/silent`, files that end after their client has closed its own side at `/late` and, after a beginning, at `/begun`, a read that does so at `/told`, a
-    /// read of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at `/quick`; and the events of the store.
+    /// read of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at `/quick`; files without an end at `/flood` and, of an
+    /// asker that has to take them, at `/hasty`; and the events of the store.
     ///
     /// The end of what a client sends means nothing at `/late`, `/told` and the events, and at `/brief`, which tells the same, only for a moment; elsewhere
     /// no time has to pass before it is a leave.
@@ -78,6 +87,7 @@ struct SlowReadTests {
         let door = StoreDoor(store, halfCloseTime: .zero)
         let patientDoor = StoreDoor(store, halfCloseTime: .seconds(3_600), waitTime: .seconds(3_600))
         let briefDoor = StoreDoor(store, halfCloseTime: .seconds(3_600), waitTime: .milliseconds(1))
+        let hastyDoor = StoreDoor(store, stallTime: .milliseconds(50))
         let endless = Watched(Life())
         let router = Router(context: WebContext.self)
         let times: [(String, Duration)] = [
@@ -100,10 +110,12 @@ struct SlowReadTests {
             return []
         }
         PlaceRoutes(store: door, answers: PlaceAnswers([place])).add(to: router)
-        for name in ["file", "silent", "late", "begun"] {
+        let doors = ["late": patientDoor, "hasty": hastyDoor]
+        for name in ["file", "silent", "late", "begun", "flood", "hasty"] {
             router.get(RouterPath(name)) { request, context in
-                let stream = StoreStream(name == "late" ? patientDoor : door) { _, write in
+                let stream = StoreStream(doors[name] ?? door) { _, write in
                     switch name {
+                    case "flood", "hasty": try Self.flood(endless, write)
                     case "file": try Self.read(for: .seconds(100_000), of: endless)
                     case "silent": try Self.writeNothing(of: endless, to: write)
                     default:
@@ -225,6 +237,38 @@ struct SlowReadTests {
             if address == "begun" { _ = try await client.read(through: "first") }
             try await client.reset()
             _ = try await life.wait(for: "the answer to be given up") { $0.isGivenUp }
+        }
+    }
+
+    @Test(
+        "Files that nobody takes on hold up no read, however many they are; one that has no turn yet ends with its asker"
+    )
+    func stalls() async throws {
+        try await serve { port, life in
+            var clients: [RawClient] = []
+            for number in 0..<40 {
+                let client = try await RawClient.connect(port: port, holdsLittle: true)
+                try await client.setReading(false)
+                try await client.send("GET /flood HTTP/1.1\r\nHost: page.test\r\n\r\n")
+                // The last have no turn yet.
+                if number < 32 { try await client.take(1) }
+                clients.append(client)
+            }
+            let quick = try await RawClient.connect(port: port)
+            try await quick.send("GET /quick HTTP/1.1\r\nHost: page.test\r\nConnection: close\r\n\r\n")
+            #expect(try Reply(await quick.readToEnd()).text == "quick")
+            for client in clients { try await client.close() }
+            _ = try await life.wait(for: "a file to be given up") { $0.isGivenUp }
+        }
+    }
+
+    @Test("A file of which its asker takes nothing for a time is given up, and the connection with it")
+    func hasty() async throws {
+        try await serve { port, life in
+            let client = try await RawClient.connect(port: port, holdsLittle: true)
+            try await client.setReading(false)
+            try await client.send("GET /hasty HTTP/1.1\r\nHost: page.test\r\n\r\n")
+            _ = try await life.wait(for: "the file to be given up") { $0.isGivenUp }
         }
     }
 

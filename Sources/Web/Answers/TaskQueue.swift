@@ -1,20 +1,24 @@
 import HTTPTypes
 import Synchronization
 
-/// Lets one task at a time do work that takes a whole core; the others wait as tasks, on no thread, and leave the queue when they are cancelled.
+/// Lets so many tasks at a time do work that takes a core or a thread, one unless told; the others wait as tasks, on no thread, and leave the queue when
+/// they are cancelled.
 final class TaskQueue: Sendable {
     private struct State {
-        var isTaken = false
+        /// Tasks at work.
+        var taken = 0
         var lastNumber = 0
         /// Those that wait, the first come first; each is told whether it is its turn.
         var waiting: [(number: Int, turn: CheckedContinuation<Bool, Never>)] = []
     }
 
+    /// Tasks at work at most.
+    private let width: Int
     /// Tasks that wait at most.
     private let limit: Int
     private let state = Mutex(State())
 
-    init(limit: Int = 32) { self.limit = limit }
+    init(width: Int = 1, limit: Int = 32) { (self.width, self.limit) = (width, limit) }
 
     /// Tasks that wait for their turn.
     var count: Int { state.withLock { $0.waiting.count } }
@@ -24,7 +28,7 @@ final class TaskQueue: Sendable {
     /// - Returns: what the work returns.
     /// - Throws: what the work throws; `CancellationError` where the caller is cancelled before its turn; `WebFailure` where too many wait already.
     func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
-        guard state.withLock({ !$0.isTaken || $0.waiting.count < limit }) else {
+        guard state.withLock({ $0.taken < width || $0.waiting.count < limit }) else {
             throw WebFailure(.serviceUnavailable, "\(limit) others wait for this already; ask again in a moment.")
         }
         guard await enter() else { throw CancellationError() }
@@ -43,11 +47,11 @@ final class TaskQueue: Sendable {
                 let isTurn: Bool? = state.withLock { state in
                     // Who is cancelled from here on is found in the queue.
                     if Task.isCancelled { return false }
-                    if state.isTaken {
+                    guard state.taken < width else {
                         state.waiting.append((number, turn))
                         return nil
                     }
-                    state.isTaken = true
+                    state.taken += 1
                     return true
                 }
                 if let isTurn { turn.resume(returning: isTurn) }
@@ -61,10 +65,10 @@ final class TaskQueue: Sendable {
     }
 
     private func leave() {
-        let next = state.withLock { state in
-            let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst().turn
-            state.isTaken = next != nil
-            return next
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().turn }
+            state.taken -= 1
+            return nil
         }
         next?.resume(returning: true)
     }

@@ -98,9 +98,24 @@ struct AnalysisTests {
                 #expect(narrowed["exchanges"] as? Int == exchanges, "\(query)")
                 #expect((narrowed["rules"] as? [Any])?.count == broken, "\(query)")
             }
-            for query in ["check=NOPE", "rule=WO-frozen", "limit=1001", "strict=x", "colour=red"] {
+            for query in [
+                "check=NOPE", "rule=WO-frozen", "rule=WO-33", "rule=WO-3,%20VM-1", "rule=wo-3,mine", "limit=1001",
+                "strict=x",
+                "colour=red",
+            ] {
                 #expect(try await page.get("/api/v1/check?\(query)").status == 400, "\(query)")
             }
+        }
+    }
+
+    @Test("A rule of the running proxy that is named as a check's are is no mistake, though it has not applied yet")
+    func ownRules() async throws {
+        let rules = HeldRules([try HeldRules.block("WO-3")])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await page.store.record(Recorded.exchange())
+            let told = try await page.get("/api/v1/check?rule=wo-3").object()
+            #expect(told["exchanges"] as? Int == 0)
+            #expect(try await page.get("/api/v1/check?rule=WO-4").status == 400)
         }
     }
 

@@ -78,7 +78,9 @@ struct LifeTests {
             #expect(try await facet(page, "tag") == ["slow": 2, "none": 1])
             #expect(try await send(page, "POST", "marks?q=id:2", #"{"remove": ["slow"], "note": ""}"#).status == 200)
             #expect(try await facet(page, "tag") == ["slow": 1, "none": 2])
-            for body in ["{}", "[]", "", #"{"add": "slow"}"#, #"{"add": ["two words"]}"#] {
+            for body in [
+                "{}", "[]", "", #"{"add": "slow"}"#, #"{"add": ["two words"]}"#, #"{"favorite": true, "add": ["x"]}"#,
+            ] {
                 #expect(try await send(page, "POST", "marks?q=id:2", body).status == 400, "\(body)")
             }
             #expect(try await send(page, "POST", "marks", #"{"add": ["x"]}"#).status == 400, "Nothing says which")

@@ -81,6 +81,29 @@ struct TaskQueueTests {
         #expect(value == 7)
     }
 
+    @Test("Where two may be at work, two are, and the third waits")
+    func width() async throws {
+        let queue = TaskQueue(width: 2)
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (entered, enter) = AsyncStream<Void>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await queue.run {
+                    enter.yield()
+                    for await _ in gate {}
+                }
+            }
+            for await _ in entered { break }
+            try await queue.run {
+                group.addTask { try await queue.run {} }
+                await Self.wait(for: 1, in: queue)
+            }
+            open.finish()
+            try await group.waitForAll()
+        }
+        try await queue.run { #expect(queue.count == 0) }
+    }
+
     @Test("Where as many wait as may, one more is refused at once")
     func full() async throws {
         let queue = TaskQueue(limit: 1)

@@ -23,7 +23,6 @@ export class RequestBody {
     const modes = [["recorded", exchange.request.body.size ? "As recorded" : "None"], ["text", "Text"], ["base64", "Base64"], ["file", "File"]];
     this.element = el("fieldset", { class: "body-of" }, el("legend", {}, "Body"), segments("Body", modes, this.#mode, (mode) => {
       this.#mode = mode;
-      this.element.querySelectorAll("[data-value]").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.value === mode)));
       this.#draw();
     }), this.#place);
     this.#draw();

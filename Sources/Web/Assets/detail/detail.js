@@ -68,7 +68,7 @@ export class Detail {
       this.#decoded = new DecodedView(exchange, this.#on.show);
     }
     this.#told = told;
-    const isChanged = this.#exchange?.id === exchange.id && unmarked(exchange) !== unmarked(this.#exchange);
+    const isChanged = this.#exchange?.id === exchange.id && ruled(exchange) !== ruled(this.#exchange);
     this.#exchange = exchange;
     this.#terms = terms;
     if (isChanged) this.#remakeRule();
@@ -283,6 +283,9 @@ export class Detail {
     }
   }
 }
+
+/** What of an exchange a rule that is made of it may say, or be refused for: not how much of a body has come so far. */
+const ruled = ({ outcome, response }) => JSON.stringify([outcome, response?.head, response?.trailers, response?.body.truncated]);
 
 /** An exchange without its tags, note and favourite mark. */
 const unmarked = (exchange) => JSON.stringify({ ...exchange, favourite: null, tags: null, note: null });

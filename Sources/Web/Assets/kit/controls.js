@@ -1,4 +1,4 @@
-import { el } from "./dom.js";
+import { el, fill } from "./dom.js";
 
 /** A control, or several, under a label. */
 export function labelled(text, control, attributes = {}) {
@@ -15,21 +15,33 @@ export function choice(options, chosen, change, attributes = {}) {
   return select;
 }
 
-/** A row of buttons of which one is pressed. */
+/** A row of buttons of which one is pressed; calls `change` with the value of the one that is pressed from now on. */
 export function segments(label, options, chosen, change) {
-  return el("div", { class: "segments", role: "group", "aria-label": label }, options.map(([value, words]) => el("button", {
-    type: "button", class: "button small", "aria-pressed": String(value === chosen), onclick: () => change(value), "data-value": value,
-  }, words)));
+  const buttons = options.map(([value, words]) => el("button", {
+    type: "button", class: "button small", "aria-pressed": String(value === chosen), "data-value": value,
+    onclick: ({ currentTarget }) => {
+      for (const button of buttons) button.ariaPressed = String(button === currentTarget);
+      change(value);
+    },
+  }, words));
+  return el("div", { class: "segments", role: "group", "aria-label": label }, buttons);
 }
 
-/** A text box that calls `change` when the typing rests. */
+/** Draws segments anew inside an element; the button of the same value keeps the focus. */
+export function refill(element, group) {
+  const { value } = element.contains(document.activeElement) ? document.activeElement.dataset : {};
+  fill(element, group);
+  if (value) element.querySelector(`[data-value="${CSS.escape(value)}"]`)?.focus({ preventScroll: true });
+}
+
+/** A text box that calls `change` when the typing rests, unless the box is gone by then. */
 export function searchBox(label, value, change) {
   let timer = 0;
   const input = el("input", {
     type: "search", value, "aria-label": label, placeholder: label, autocomplete: "off", spellcheck: "false",
     oninput: () => {
       clearTimeout(timer);
-      timer = setTimeout(() => change(input.value.trim()), 200);
+      timer = setTimeout(() => input.isConnected && change(input.value.trim()), 200);
     },
   });
   return input;

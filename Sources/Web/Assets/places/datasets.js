@@ -66,10 +66,8 @@ export class Datasets extends LensPlace {
       labelled("Search", searchBox("Words of title, notes or tags", details.search ?? "", (text) => this.keep({ search: text }))), selects,
       labelled("Content", choice(contents, details.show ?? "", (value) => this.keep({ show: value }))),
       labelled("Order", choice(orders, details.order ?? "", (value) => this.keep({ order: value }))),
-      el("div", { class: "control" }, el("span", {}, "Columns"), segments("Columns", columns, details.columns ?? "3", (value) => {
-        this.keep({ columns: value });
-        this.#drawControls();
-      })));
+      el("div", { class: "control" }, el("span", {}, "Columns"),
+        segments("Columns", columns, details.columns ?? "3", (value) => this.keep({ columns: value }))));
   }
 
   #draw() {

@@ -90,7 +90,7 @@ export class Findings extends LensPlace {
     const { by = "rule", severity = "", search = "" } = this.view.details;
     fill(this.#controls,
       el("div", { class: "control" }, el("span", {}, "Grouped by"), segments("Grouped by", groupings, by, (value) => {
-        this.keep({ by: value === "rule" ? "" : value });
+        this.#choose({ by: value === "rule" ? "" : value });
       })),
       labelled("Severity", choice(severities, severity, (value) => this.#choose({ severity: value }))),
       labelled("Find", searchBox("Rule, address, place or words", search, (text) => this.#choose({ search: text }))));

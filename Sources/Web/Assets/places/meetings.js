@@ -1,5 +1,5 @@
 import * as api from "./api.js";
-import { choice, labelled, searchBox, segments, ticked } from "./controls.js";
+import { choice, labelled, refill, searchBox, segments, ticked } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { findingLine } from "./finding.js";
 import { counted } from "./format.js";
@@ -57,8 +57,8 @@ export class Meetings extends LensPlace {
     ]);
     const { hidden } = answer;
     fill(this.#head, `${counted(answer.total, "meeting")}, from `, this.source(answer.capture), `. Times of ${answer.zone}.`);
-    fill(this.#days, segments("Day", [["now", "In progress"], ...this.#week().map((index) => [names[index].toLowerCase().slice(0, 3), names[index]])],
-      day, (value) => this.keep({ day: value, time: "", search: "" })));
+    const days = this.#week().map((index) => [names[index].toLowerCase().slice(0, 3), names[index]]);
+    refill(this.#days, segments("Day", [["now", "In progress"], ...days], day, (value) => this.keep({ day: value, time: "", search: "" })));
     this.#drawSlots(answer, nearest, day);
     this.#drawList(answer, nearest);
     this.#hidden.hidden = hidden.count === 0 && hidden.reasons.length === 0;

@@ -1,5 +1,5 @@
 import * as time from "./campus-time.js";
-import { choice, labelled, searchBox, segments } from "./controls.js";
+import { choice, labelled, refill, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { FoodPanel } from "./food.js";
 import { counted } from "./format.js";
@@ -56,7 +56,7 @@ export class Menus extends LensPlace {
     const today = at.slice(0, 10);
     const chosen = dates.includes(this.view.details.day) ? this.view.details.day : dates.includes(today) ? today : dates[0];
     const options = dates.map((date) => [date, `${named(date)}${date === today && !asked ? ", today" : ""}`]);
-    fill(this.#days, days.length > 0 && segments("Day", options, chosen, (value) => this.keep({ day: value })));
+    refill(this.#days, days.length > 0 && segments("Day", options, chosen, (value) => this.keep({ day: value })));
     const day = days.find(({ date }) => date === chosen);
     fill(this.#tree, day ? this.#drawDay(day) : this.emptiness());
     await this.#drawSwipes(day, signal);

@@ -32,7 +32,7 @@ export function setupView(instance, check, heading) {
   const at = whereabouts(instance);
   const address = at.far[0] && at.far[0] !== at.near ? [code(at.near), " on this machine, ", code(at.far[0]), " from others"] : code(at.near);
   return el("div", { class: "setup" },
-    el("h2", {}, heading),
+    el("h2", { tabindex: "-1" }, heading),
     el("p", {}, "Point a client at the proxy ", address, " and have the client trust the root certificate. Its requests appear here at once."),
     check.element,
     quick(commands(instance)),

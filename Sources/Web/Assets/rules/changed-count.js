@@ -21,12 +21,8 @@ export class ChangedCount extends EventTarget {
 
   constructor({ listing }) {
     super();
-    const again = () => {
-      this.#isBehind = true;
-      this.#plan();
-    };
     // A list that is live again was not told what changed before.
-    for (const name of ["changed", "live"]) listing.addEventListener(name, again);
+    for (const name of ["changed", "live"]) listing.addEventListener(name, () => this.again());
     document.addEventListener("visibilitychange", () => this.#plan());
   }
 
@@ -34,6 +30,12 @@ export class ChangedCount extends EventTarget {
   set isWanted(isWanted) {
     if (isWanted === this.#isWanted) return;
     this.#isWanted = isWanted;
+    this.#plan();
+  }
+
+  /** Counts again, as the store may have changed. */
+  again() {
+    this.#isBehind = true;
     this.#plan();
   }
 

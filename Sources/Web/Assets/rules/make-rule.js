@@ -8,18 +8,21 @@ const forms = [["stub", "Answer as the server did"], ["edit", "Change the respon
  * Shows the rule that an exchange makes, as YAML to copy into a file; nothing is written, and nothing is switched on. `back` returns what gets the
  * focus in the end, where the button that had it is gone.
  *
- * Returns a function that makes the rule anew, for an exchange that changes while the dialog is open.
+ * Returns a function that makes the rule anew, for an exchange that changes while the dialog is open; one that is being made is waited for.
  */
 export function openMakeRule(exchange, { back }) {
   const text = el("pre", { class: "made-rule", tabindex: "0", role: "region", "aria-label": "The rule, as YAML" });
   const problem = el("p", { class: "wrong", role: "alert" });
   const copy = copyButton(() => text.textContent);
+  copy.disabled = true;
   let form = forms[0][0];
   let making = new AbortController();
+  // Whether one is being made, and whether the exchange has changed since.
+  let [isMaking, isBehind] = [false, false];
   const make = async () => {
     making.abort();
     const { signal } = making = new AbortController();
-    copy.disabled = true;
+    [isMaking, isBehind] = [true, false];
     try {
       const { yaml } = await api.get(`exchanges/${exchange.id}/rule?as=${form}`, { signal });
       if (signal.aborted) return;
@@ -30,13 +33,17 @@ export function openMakeRule(exchange, { back }) {
       if (signal.aborted) return;
       fill(text);
       say(problem, error.message);
+      copy.disabled = true;
     }
     text.hidden = copy.disabled;
+    isMaking = false;
+    if (isBehind) make();
   };
   const choices = forms.map(([value, words], index) => el("label", {},
     el("input", { type: "radio", name: "form", value, checked: index === 0, onchange: () => choose(value) }), " ", words));
   const choose = (value) => {
     form = value;
+    copy.disabled = true;
     make();
   };
   const shown = dialog.show({
@@ -52,5 +59,8 @@ export function openMakeRule(exchange, { back }) {
   // The work for a rule that nobody waits for is ended.
   shown.addEventListener("close", () => making.abort());
   make();
-  return () => shown.open && make();
+  return () => {
+    isBehind = isMaking;
+    if (shown.open && !isMaking) make();
+  };
 }

@@ -28,6 +28,7 @@ export class RuleTrial {
   #view;
   #point;
   #abort = new AbortController();
+  #late = 0;
 
   /** `point` is told the line and the column of a mistake that somebody wants to see. */
   constructor({ view, point = null }) {
@@ -40,7 +41,7 @@ export class RuleTrial {
   async run(asked) {
     this.stop();
     const { signal } = this.#abort = new AbortController();
-    const late = setTimeout(() => this.#show("Trying on what was recorded…"), patience);
+    const late = this.#late = setTimeout(() => this.#show("Trying on what was recorded…"), patience);
     try {
       const answer = await inTurn(signal, () => api.post(`rules/try?${this.#view.filter}`, asked, { signal }));
       if (!signal.aborted) this.#draw(answer);
@@ -54,6 +55,7 @@ export class RuleTrial {
   /** Gives up the question that is under way, which ends the work for it, and shows nothing. */
   stop() {
     this.#abort.abort();
+    clearTimeout(this.#late);
     this.#show();
   }
 

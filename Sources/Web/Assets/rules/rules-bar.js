@@ -13,7 +13,7 @@ export class RulesBar {
   #view;
   #running;
   #shown = "";
-  #on; #changed; #mistakes; #told; #turnOn;
+  #on; #changed; #mistakes; #told; #turnOn; #hide;
   #problem = el("span", { role: "alert" });
   /** The error of the last button, and what was known then; null where there is none. */
   #failure = null;
@@ -33,14 +33,15 @@ export class RulesBar {
     const button = (text, does) => el("button", { type: "button", class: "button small", onclick: () => this.#does(does) }, text);
     // One for each part that has it.
     this.#turnOn = [1, 2].map(() => button("", () => running.turnOn()));
+    this.#hide = [1, 2].map(() => button("Hide", () => running.forget()));
     this.#parts = {
       on: [
         el("span", { role: "status" }, this.#on), this.#changed, this.#told, this.#problem,
-        el("span", { class: "end" }, this.#turnOn[0], " ", button("Turn off", () => running.turnOff())),
+        el("span", { class: "end" }, this.#turnOn[0], " ", this.#hide[0], " ", button("Turn off", () => running.turnOff())),
       ],
       off: [
         el("span", { role: "status" }, "All rules are off, until they are switched on again."), this.#told,
-        this.#turnOn[1], button("Hide", () => running.forget()), this.#problem,
+        this.#turnOn[1], this.#hide[1], this.#problem,
       ],
       wrong: [this.#told],
       none: [],
@@ -55,17 +56,15 @@ export class RulesBar {
   }
 
   #draw() {
-    const { sum, changed, waiting, error } = this.#running;
+    const { sum, changed, waiting, endedCount, error } = this.#running;
     const focused = this.#element.contains(document.activeElement) ? document.activeElement : null;
     const mistakes = sum?.problems.length ?? 0;
     const shown = sum?.active ? "on" : waiting.length ? "off" : mistakes ? "wrong" : "none";
     if (sum?.active) say(this.#on, `${counted(sum.active, "rule")} on`);
     if (changed) say(this.#changed, `${counted(changed, "exchange")} changed`);
     if (mistakes) say(this.#mistakes, `${counted(mistakes, "mistake")} in the rules files`);
-    for (const button of this.#turnOn) {
-      say(button, `Turn on again (${count(waiting.length)})`);
-      button.hidden = waiting.length === 0;
-    }
+    for (const button of this.#turnOn) say(button, `Turn on again (${count(waiting.length - endedCount)})`);
+    for (const button of [...this.#turnOn, ...this.#hide]) button.hidden = waiting.length === 0;
     this.#changed.hidden = !changed;
     this.#mistakes.hidden = !mistakes;
     // Where the server answers again, it is not gone.
@@ -82,7 +81,7 @@ export class RulesBar {
   /** Puts the focus on what there is in the bar, or where the bar is gone, on what the page shows. */
   #focus() {
     const next = this.#element.querySelector("button:not([hidden]), a:not([hidden])")
-      ?? (this.#view.place === "exchanges" ? byId("rows") : byId("place").querySelector("h2"));
+      ?? (this.#view.place === "exchanges" ? document.querySelector("#rows [role=grid]") ?? byId("rows") : byId("place").querySelector("h2"));
     next?.focus({ preventScroll: true });
   }
 

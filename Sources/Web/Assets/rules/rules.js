@@ -26,7 +26,7 @@ export class Rules {
   #rows = new Map();
   /** The problems, and the names of the rules, that are drawn. */
   #drawn = { problems: "", rules: "" };
-  #sum; #notice; #problems; #list; #draft;
+  #title; #sum; #notice; #problems; #list; #draft;
   /** What was typed to be tried. */
   #typed = "";
   /** The filter that the shown trials were asked with. */
@@ -41,6 +41,7 @@ export class Rules {
   }
 
   open() {
+    this.#title = el("h2", { tabindex: "-1" }, this.title);
     this.#sum = el("p", { class: "sum" });
     this.#notice = el("div", { class: "place-notice", role: "status" });
     this.#problems = el("div", {});
@@ -54,7 +55,7 @@ export class Rules {
     this.#running.show(true);
     this.#show();
     return el("article", { class: "page rules" },
-      el("header", { class: "place-head" }, el("h2", { tabindex: "-1" }, this.title)), this.#notice, this.#problems, this.#sum,
+      el("header", { class: "place-head" }, this.#title), this.#notice, this.#problems, this.#sum,
       this.#draft.element, this.#list);
   }
 
@@ -102,22 +103,27 @@ export class Rules {
 
   /** Draws the rules in their order, as many as were drawn before; the row of a name stays, with the focus where it was. */
   #drawRules(rules, files) {
-    const focused = document.activeElement;
+    const focused = this.#list.contains(document.activeElement) ? document.activeElement : null;
     const before = this.#rows;
     const first = Math.max(portionLength, before.size);
+    const place = [...before.values()].findIndex(({ element }) => element.contains(focused));
     this.#rows = new Map();
-    const places = new Map(rules.map(({ name }, index) => [name, index + 1]));
     const turn = (name, on) => this.#running.turn([name], on);
-    fill(this.#list, rules.length === 0 ? this.#beginning(files) : portion(rules, (rule) => {
+    // The names stay until they are drawn anew; what else is said of a rule that is drawn later is what is said then.
+    fill(this.#list, rules.length === 0 ? this.#beginning(files) : portion([...rules.keys()], (index) => {
+      const rule = this.#running.answer.rules[index];
       const row = before.get(rule.name) ?? new RuleRow(rule, { view: this.#view, turn });
       this.#rows.set(rule.name, row);
-      row.update(rule, places.get(rule.name));
+      row.update(rule, index + 1);
       return row.element;
     }, portionLength, first));
     for (const row of before.values()) if (!this.#rows.has(row.name)) row.end();
     // A row that is drawn when more is asked for is a new one.
     before.clear();
-    if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
+    if (!focused) return;
+    // Where its rule is gone, the focus goes to the one at that place now.
+    const other = [...this.#rows.values()][place]?.element.querySelector(".switch") ?? this.#title;
+    (focused.isConnected ? focused : other).focus({ preventScroll: true });
   }
 
   /** What to do where there are no rules. */

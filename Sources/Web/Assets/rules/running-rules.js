@@ -20,6 +20,8 @@ export class RunningRules extends EventTarget {
   sum = null;
   /** The names of the rules that this page turned off all together and that are off still. */
   waiting = [];
+  /** How many of these have ended, so that they do nothing though they are on. */
+  endedCount = 0;
   /** Why the last question has no answer; null where it has. */
   error = null;
   #isShown = false;
@@ -84,7 +86,7 @@ export class RunningRules extends EventTarget {
   async turnOff() {
     const before = this.#turnedOff;
     const { rules } = await api.get("rules");
-    this.#turnedOff = new Set([...this.waiting, ...rules.filter(({ on }) => on).map(({ name }) => name)]);
+    this.#turnedOff = new Set([...(before ?? []), ...rules.filter(({ on }) => on).map(({ name }) => name)]);
     try {
       await this.turn(null, false);
     } catch (error) {
@@ -94,18 +96,19 @@ export class RunningRules extends EventTarget {
     }
   }
 
-  /** Turns those on again that were turned off all together, as far as they are there still. */
+  /** Turns those on again that were turned off all together, as far as they are there. */
   async turnOn() {
     const { rules } = await api.get("rules");
-    const names = rules.filter(({ name, on }) => !on && this.#turnedOff?.has(name)).map(({ name }) => name);
-    if (names.length) await this.turn(names, true);
-    this.forget();
+    this.#findWaiting(rules);
+    if (this.waiting.length) await this.turn(this.waiting, true);
+    else this.#tell();
   }
 
   /** Forgets which rules were turned off all together. */
   forget() {
     this.#turnedOff = null;
     this.waiting = [];
+    this.endedCount = 0;
     this.#tell();
   }
 
@@ -136,6 +139,8 @@ export class RunningRules extends EventTarget {
   #take(answer, error) {
     this.error = error;
     if (answer) {
+      // The list tells no changes under a filter that cannot be read.
+      if (answer.hits !== this.sum?.hits) this.#count.again();
       this.sum = answer;
       this.#count.isWanted = answer.active > 0;
       if (answer.rules.length === answer.all) {
@@ -146,12 +151,14 @@ export class RunningRules extends EventTarget {
     this.#tell();
   }
 
-  /** Finds which rules there is a way back for. A rule whose file is being written anew may be missing for a moment. */
+  /** Finds which rules there is a way back for. A rule whose file is being written anew may be missing for a moment, and is kept in mind. */
   #findWaiting(rules) {
     if (!this.#turnedOff) return;
     const own = rules.filter(({ name }) => this.#turnedOff.has(name));
-    this.waiting = own.filter(({ on }) => !on).map(({ name }) => name);
-    if (own.length > 0 && this.waiting.length === 0) this.#turnedOff = null;
+    const off = own.filter(({ on }) => !on);
+    this.waiting = off.map(({ name }) => name);
+    this.endedCount = off.filter(({ ended }) => ended).length;
+    if (own.length === this.#turnedOff.size && off.length === 0) this.#turnedOff = null;
   }
 
   #tell() { this.dispatchEvent(new Event("changed")); }

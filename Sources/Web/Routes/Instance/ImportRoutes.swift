@@ -48,7 +48,7 @@ struct ImportRoutes {
             return WebAnswer.json { ImportRoutes.write(report, row, &$0) }
         } catch {
             // The exchanges that came are kept, and the store says that they are not all.
-            _ = try? await store.read { _ in try archive.breakOff() }
+            _ = try? await store.readAtOnce { _ in try archive.breakOff() }
             throw WebFailure.ofBody(error)
         }
     }

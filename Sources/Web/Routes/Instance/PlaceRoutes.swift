@@ -30,7 +30,7 @@ struct PlaceRoutes {
 
     /// Keeps marks that are a place's own, such as the meetings that somebody attends.
     private func mark(_ place: PlaceAnswers.Place, _ asker: Asker) async throws -> Response {
-        let names = try asker.json(PlaceAnswers.MarkedNames.self)
+        let names = try asker.json(PlaceAnswers.MarkedNames.self, members: ["add", "remove"])
         guard let mark = place.mark else { throw WebFailure(.notFound, "This place has no marks of its own.") }
         guard (1...PlaceAnswers.MarkedNames.limit).contains(names.add.count + names.remove.count) else {
             throw WebFailure(.badRequest, "Name what to change: add or remove, 1,000 at most.")

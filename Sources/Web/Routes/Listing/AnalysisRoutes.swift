@@ -1,4 +1,5 @@
 import Archive
+import Foundation
 import Hummingbird
 import Lenses
 import Store
@@ -11,6 +12,8 @@ struct AnalysisRoutes {
     private static let findingsLimit: Int64 = 1_000
 
     let store: StoreDoor
+    /// The rules of the running proxy; `nil` when the store is only read.
+    let rules: (any RuleControl)?
     /// The time between two lines on how far a check is.
     let progressInterval: Duration
 
@@ -34,14 +37,26 @@ struct AnalysisRoutes {
         }
     }
 
-    /// Refuses `rule=` with the name of a check's rule where no exchange has a rule of the proxy with that name: a check of nothing would hold.
+    /// An exchange that a filter selects was found.
+    private struct Found: Error {}
+
+    /// What the names of a check's rules begin with, up to the dash, in lower case.
+    private static let areas = Set(RuleSelection.known.map { area(of: $0.id) })
+
+    private static func area(of name: String) -> String { name.prefix { $0 != "-" }.lowercased() }
+
+    /// Refuses `rule=` with a name that begins as those of a check's rules do, and is none of the running proxy's rules, where it selects no exchange at
+    /// all: a check of nothing would hold.
     private func refuseOtherRules(_ items: QueryItems) async throws {
         let asked = items.filter { $0.name == "rule" }
-        let names = asked.items.map(\.value)
-        guard !names.isEmpty, RuleSelection(names).problem == nil else { return }
+        let names = asked.items.flatMap { $0.value.split(separator: ",") }.map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let own = Set(rules?.list?.rules.map { $0.name.lowercased() } ?? [])
+        let strange = names.first { Self.areas.contains(Self.area(of: $0)) && !own.contains($0.lowercased()) }
+        guard let name = strange else { return }
         let filter = try Filter(asked, now: store.now)
-        guard try await store.read({ try $0.ids(filter).isEmpty }) else { return }
-        let name = names[0]
+        do { try await store.read { _ = try $0.eachSummary(filter) { _ in throw Found() } } } catch is Found { return }
         throw WebFailure(
             .badRequest,
             "rule=\(name) selects exchanges by a rule of the proxy, and none has it; rules of the check are named by check=\(name)."

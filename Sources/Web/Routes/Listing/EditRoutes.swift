@@ -30,7 +30,7 @@ struct EditRoutes {
 
     private func mark(_ request: Request, _ context: WebContext) async throws -> Response {
         let asker = try await Asker(request, context)
-        let change = try asker.json(MarkChange.self)
+        let change = try asker.json(MarkChange.self, members: ["add", "remove", "favourite", "note"])
         guard !change.isEmpty else {
             throw WebFailure(.badRequest, "Name what to change: add, remove, favourite or note.")
         }

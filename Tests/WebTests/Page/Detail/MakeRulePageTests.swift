@@ -8,6 +8,13 @@ import Web
 struct MakeRulePageTests {
     private static let text = "document.querySelector('dialog .made-rule')?.textContent"
 
+    /// An exchange that is open, with so many bytes of a response so far.
+    private static func open(_ length: Int = 0) -> Exchange {
+        var exchange = Recorded.exchange(length: length)
+        (exchange.outcome, exchange.timeline.duration) = (.pending, nil)
+        return exchange
+    }
+
     @Test("It stands in a dialog to copy, as a stub or as a change, as text alone; what cannot be made is said")
     func makes() async throws {
         let bench = RuleBench { id, form, _ in
@@ -49,6 +56,52 @@ struct MakeRulePageTests {
         }
     }
 
+    @Test("A body that grows has no rule made anew; an end does once the rule under way is there")
+    func grows() async throws {
+        let bench = RuleBench { _, _, store in
+            "# \(try store.exchange(1)?.outcome == .completed ? "whole" : "open")\n"
+        } attempt: { _, _ in
+            []
+        }
+        try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
+            try await page.store.submit([.opened(1, Self.open())])
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)#overview")
+                let button = "[aria-label='Make a rule…']"
+                try await browser.wait(until: "document.querySelector(`\(button)`)")
+                try await browser.run(
+                    """
+                    window.made = 0;
+                    const real = window.fetch;
+                    window.fetch = async (path, options) => {
+                      if (!String(path).includes('/rule?as=')) return real(path, options);
+                      window.made += 1;
+                      const answer = await real(path, options);
+                      if (window.made === 1) await new Promise((done) => { window.release = done; });
+                      return answer;
+                    };
+                    """
+                )
+                try await browser.click(button)
+                try await browser.wait(until: "typeof window.release === 'function'")
+                for length in 1...3 {
+                    let bytes = ByteBuffer(string: "a")
+                    try await page.store.submit([.body(1, .response, bytes), .changed(1, Self.open(length))])
+                    try await browser.wait(until: "document.querySelector('#panel').innerText.includes('\(length) B')")
+                }
+                #expect(try await browser.text("made") == "1")
+                try await page.store.submit([
+                    .ended(1, Recorded.exchange(length: 3), request: ByteBuffer(), response: ByteBuffer())
+                ])
+                try await browser.wait(until: "document.querySelector('#panel').innerText.includes('ompleted')")
+                #expect(try await browser.text("made + document.querySelector('dialog .wrong').textContent") == "1")
+                try await browser.run("release()")
+                try await browser.wait(until: "\(Self.text) === '# whole\\n'")
+                #expect(try await browser.text("made") == "2")
+            }
+        }
+    }
+
     @Test("An exchange that ends while its rule is asked for has it made anew; a dialog that is closed asks no longer")
     func ends() async throws {
         let bench = RuleBench { id, _, store in
@@ -57,11 +110,8 @@ struct MakeRulePageTests {
         } attempt: { _, _ in
             []
         }
-        var open = Recorded.exchange()
-        (open.outcome, open.timeline.duration) = (.pending, nil)
-        let pending = open
         try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
-            try await page.store.submit([.opened(1, pending)])
+            try await page.store.submit([.opened(1, Self.open())])
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)")
                 let button = "[aria-label='Make a rule…']"

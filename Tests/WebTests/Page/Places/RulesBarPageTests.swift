@@ -97,13 +97,15 @@ struct RulesBarPageTests {
     }
 
     @Test(
-        "It says what is wrong with the files also while all rules are off; and when it goes, the focus stays on the page"
+        "It says what is wrong with the files also while all rules are off; and when it goes, the focus stays on the page",
+        arguments: [("rules", "Rules"), ("setup", "Send traffic here"), ("", "Exchanges")]
     )
-    func hides() async throws {
+    func hides(place: String, focus: String) async throws {
         let rules = HeldRules([try HeldRules.block("a")])
         try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await page.store.record(Recorded.exchange())
             try await Browser.with { browser in
-                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.open("http://127.0.0.1:\(page.port)/\(place)?token=\(page.token)")
                 try await browser.wait(until: "\(Self.bar).innerText.includes('1 rule on')")
                 try await browser.run("\(Self.bar).querySelector('.end button:not([hidden])').click()")
                 try await browser.wait(until: "\(Self.bar).innerText.includes('All rules are off')")
@@ -115,7 +117,29 @@ struct RulesBarPageTests {
                 )
                 try await browser.press("Enter")
                 try await browser.wait(until: "\(Self.bar).hidden")
-                #expect(try await browser.text("document.activeElement.textContent") == "Rules")
+                let focused = "document.activeElement.ariaLabel ?? document.activeElement.textContent"
+                #expect(try await browser.text(focused) == focus)
+            }
+        }
+    }
+
+    @Test("While some rules are on again, the way back of the others can be hidden too")
+    func hidesBesideOthers() async throws {
+        let rules = HeldRules([try HeldRules.block("a"), try HeldRules.block("b")], problems: [])
+        try await RunningPage.with(control: ReplayRecorder(), rules: rules) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/rules?token=\(page.token)")
+                try await browser.wait(until: "\(Self.bar).innerText.includes('2 rules on')")
+                try await browser.run("\(Self.bar).querySelector('.end button:not([hidden])').click()")
+                try await browser.wait(until: "\(Self.bar).innerText.includes('All rules are off')")
+                try await browser.click(".switch")
+                try await browser.wait(until: "\(Self.bar).innerText.includes('Turn on again (1)')")
+                try await browser.run(
+                    "[...\(Self.bar).querySelectorAll('button')].find((one) => one.textContent === 'Hide').click()"
+                )
+                try await browser.wait(until: "!\(Self.bar).innerText.includes('again')")
+                #expect(try await browser.text("\(Self.bar).innerText").hasPrefix("1 rule on"))
+                #expect(rules.isOff == [false, true])
             }
         }
     }

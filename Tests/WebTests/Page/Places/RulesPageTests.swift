@@ -126,6 +126,10 @@ struct RulesPageTests {
                     try await browser.text("\(Self.row(1)) === kept && kept.contains(document.activeElement)") == "true"
                 )
                 #expect(try await browser.text("document.querySelectorAll('.rules-problems').length") == "0")
+                // Where the rule with the focus is gone, the one at its place has it.
+                rules.read([try HeldRules.block("renamed"), try HeldRules.block("new")])
+                try await browser.wait(until: "\(Self.row(1)).dataset.rule === 'renamed'")
+                #expect(try await browser.text("document.activeElement.ariaLabel") == "renamed")
                 #expect(try await browser.console() == [])
             }
         }
@@ -205,8 +209,14 @@ struct RulesPageTests {
                 rules.read(Array(held.dropFirst()))
                 try await browser.wait(until: "\(Self.row(1)).dataset.rule === 'rule 2'")
                 #expect(try await browser.text("\(rows) + ' ' + (document.activeElement === kept)") == "400 true")
+                // A row that is drawn late says what its file says by then.
+                try rules.turn(["rule 450"], isOff: true)
+                try await browser.wait(until: "document.querySelector('.sum').textContent.startsWith('448 of 449')")
                 try await browser.run("document.querySelector('.portion > button').click()")
-                #expect(try await browser.text(rows) == "449")
+                #expect(
+                    try await browser.text("\(rows) + \(Self.row(449)).querySelector('.rule-state').textContent")
+                        == "449off"
+                )
             }
         }
     }

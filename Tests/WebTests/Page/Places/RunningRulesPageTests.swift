@@ -8,17 +8,19 @@ struct RunningRulesPageTests {
     private static let server = """
         const { RunningRules } = await import(asset('running-rules.js'));
         const on = new Map([['a', true], ['b', true], ['c', false]]);
+        const ended = new Set();
+        let [hits, counted] = [0, 0];
         let fate = 'answered';
         let release = () => {};
         const asked = [];
         const told = () => ({
-          rules: [...on].map(([name, isOn]) => ({ name, on: isOn })), all: on.size, active: [...on.values()].filter(Boolean).length,
-          hits: 0, files: [], problems: [],
+          rules: [...on].map(([name, isOn]) => ({ name, on: isOn, ended: ended.has(name) ? 'times' : null })), all: on.size, active: [...on.values()].filter(Boolean).length,
+          hits, files: [], problems: [],
         });
         const answer = (value) => ({ ok: true, json: async () => value });
         const others = window.fetch;
         window.fetch = async (path, { method = 'GET', body } = {}) => {
-          if (path.includes('is:modified')) return answer({ matched: 0 });
+          if (path.includes('is:modified')) return answer({ matched: counted += 1 });
           if (!path.startsWith('/api/v1/rules')) return others(path);
           asked.push(`${method} ${path.replace('/api/v1/', '')}`);
           const before = told();
@@ -85,6 +87,68 @@ struct RunningRulesPageTests {
                 """
         )
         #expect(told == expected)
+    }
+
+    @Test(
+        "A rule that is missing for a moment is kept in mind when the others are turned on again; one that has ended is not counted"
+    )
+    func missing() async throws {
+        let told = try await Self.come(
+            to: """
+                ended.add('b');
+                on.set('d', true);
+                await look();
+                await running.turnOff();
+                on.delete('a');
+                const ends = [`${running.waiting.join('+')} ${running.endedCount}`];
+                await running.turnOn();
+                ends.push(waiting());
+                on.set('a', false);
+                await look();
+                ends.push(waiting());
+                await running.turnOn();
+                ends.push(waiting());
+                running.show(false);
+                return ends.join('; ');
+                """
+        )
+        #expect(told == "a+b+d 1; 2 on, waiting: ; 2 on, waiting: a; 3 on, waiting: ")
+    }
+
+    @Test("What rules changed is counted again when they applied, though the list tells of nothing")
+    func counts() async throws {
+        let told = try await Self.come(
+            to: """
+                const is = async (number) => {
+                  for (let turn = 0; turn < 1_000 && running.changed !== number; turn += 1) await new Promise((done) => setTimeout(done, 10));
+                  return running.changed;
+                };
+                await look();
+                const first = await is(1);
+                hits = 3;
+                await look();
+                return [first, await is(2)].join();
+                """
+        )
+        #expect(told == "1,2")
+    }
+
+    @Test("A dry run that is given up while it waits for its turn says nothing later")
+    func givenUp() async throws {
+        let told = try await Self.come(
+            to: """
+                const { RuleTrial } = await import(asset('rule-trial.js'));
+                window.fetch = () => new Promise(() => {});
+                const [first, second] = [1, 2].map(() => new RuleTrial({ view: { filter: '' } }));
+                first.run({ names: ['a'] });
+                second.run({ names: ['b'] });
+                second.stop();
+                for (let turn = 0; turn < 1_000 && !first.element.textContent; turn += 1) await new Promise((done) => setTimeout(done, 10));
+                await new Promise((done) => setTimeout(done, 50));
+                return [first, second].map(({ element }) => element.textContent).join('|');
+                """
+        )
+        #expect(told == "Trying on what was recorded…|")
     }
 
     @Test("Nothing is asked while rules are switched, and an answer of before is not taken for the state of now")
