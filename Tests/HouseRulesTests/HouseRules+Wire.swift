@@ -13,6 +13,17 @@ extension HouseRules {
         )
     }
 
+    /// What a peer sent becomes a text by `ByteText`, which takes no text for one with which a string is slow.
+    static func unmeasuredWireText(_ file: SourceFile) -> [Violation] {
+        // The system's own tables are no peer's.
+        guard file.target == "Proxy", !file.path.contains("/Origin/") else { return [] }
+        return file.violations(
+            of: /\bString\((?:decoding|buffer|bytes|cString):|\b(?:get|read)String\(/,
+            in: "String(",
+            because: "takes bytes for text whatever stands in them; use `ByteText`"
+        )
+    }
+
     /// The page takes a request's whole body, and watches its asker, in one place.
     ///
     /// Hummingbird ends the process where an asker is watched whose body was not taken away before.

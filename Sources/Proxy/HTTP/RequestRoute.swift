@@ -17,7 +17,7 @@ struct RequestRoute: Equatable {
         guard let colon = view.firstIndex(of: ASCII.colon) else {
             throw MessageProblem("The request target is not an absolute URL.")
         }
-        let scheme = ASCII.lower(String(decoding: view[..<colon], as: UTF8.self))
+        let scheme = ASCII.lower(ByteText.repaired(view[..<colon]))
         guard bytes.getInteger(at: colon + 1, as: UInt16.self) == 0x2F2F else {
             throw MessageProblem("The request target is not an absolute URL.")
         }

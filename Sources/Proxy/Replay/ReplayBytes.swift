@@ -49,8 +49,8 @@ enum ReplayBytes {
     ///
     /// The proxy speaks HTTP/2 upstream again where the upstream does.
     private static func http1(_ head: ByteBuffer, hasBody: Bool) -> ByteBuffer {
-        let line = String(decoding: head.readableBytesView.prefix { $0 != ASCII.carriageReturn }, as: UTF8.self)
-        guard line.hasSuffix(" HTTP/2") else { return head }
+        let line = ByteText.passed(head.readableBytesView.prefix { $0 != ASCII.carriageReturn })
+        guard line.utf8.suffix(7).elementsEqual(" HTTP/2".utf8) else { return head }
         var out = ByteBuffer(string: line.dropLast(2) + "/1.1\r\n")
         out.writeBytes(head.readableBytesView.dropFirst(line.utf8.count + 2).dropLast(2))
         if hasBody, !HeaderList(head: head).contains("content-length") {

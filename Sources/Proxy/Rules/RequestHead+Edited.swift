@@ -17,7 +17,7 @@ extension RequestHead {
         else { return nil }
         self.init(
             raw: raw,
-            method: String(decoding: view[..<methodEnd], as: UTF8.self),
+            method: ByteText.repaired(view[..<methodEnd]),
             target: methodEnd + 1..<targetEnd,
             version: head.version,
             fields: HeaderList(head: raw),

@@ -11,7 +11,7 @@ extension ResponseHead {
     convenience init?(_ raw: ByteBuffer, inPlaceOf head: ResponseHead, framing: BodyFraming) {
         let line = raw.readableBytesView.prefix { $0 != ASCII.carriageReturn }
         let parts = line.split(separator: ASCII.space, maxSplits: 2)
-        guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)) else { return nil }
+        guard parts.count > 1, let code = Int(ByteText.repaired(parts[1])) else { return nil }
         self.init(raw: raw, code: code, version: head.version, fields: HeaderList(head: raw), framing: framing)
     }
 }

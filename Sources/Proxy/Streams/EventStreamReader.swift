@@ -120,7 +120,7 @@ struct EventStreamReader {
     /// The field of the name that was read, before its value.
     private mutating func begin() -> Field {
         let field: Field =
-            switch String(decoding: name, as: UTF8.self) {
+            switch ByteText.repaired(name) {
             case "data": .data
             case "event": .event
             case "id": .id

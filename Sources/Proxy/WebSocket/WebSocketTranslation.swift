@@ -14,7 +14,7 @@ enum WebSocketTranslation {
             + fields.indices.filter { fields.isNamed("sec-websocket-key", at: $0) }
         var out: HPACKHeaders = [":method": "CONNECT", ":protocol": "websocket"]
         out.add(name: ":scheme", value: route.scheme == .https || route.scheme == .wss ? "https" : "http")
-        out.add(name: ":path", value: route.originTarget.map { String(buffer: $0) } ?? head.passedTarget)
+        out.add(name: ":path", value: route.originTarget.map { ByteText.passed($0) } ?? head.passedTarget)
         out.add(name: ":authority", value: route.host ?? fields.first("host") ?? route.endpoint.description)
         HTTP2Fields.copy(fields, dropping: drops, isRequest: true, into: &out)
         return out

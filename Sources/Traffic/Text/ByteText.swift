@@ -29,6 +29,14 @@ package enum ByteText {
         return isSafe(text) ? text : latin1(bytes)
     }
 
+    /// Reads bytes as text that is passed on and never compared: all that is UTF-8 stays as it is.
+    package static func passed(_ bytes: some Collection<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
+    }
+
+    /// The same of all bytes of a buffer.
+    package static func passed(_ buffer: ByteBuffer) -> String { passed(buffer.readableBytesView) }
+
     private static func latin1(_ bytes: some Collection<UInt8>) -> String {
         String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

@@ -65,7 +65,7 @@ struct ClientHelloMarks: Hashable {
         func isPlain(_ byte: UInt8) -> Bool {
             ASCII.isToken(byte) && Character(UnicodeScalar(byte)).isLetter || (0x30...0x39).contains(byte)
         }
-        if isPlain(first), isPlain(last) { return String(decoding: [first, last], as: UTF8.self) }
+        if isPlain(first), isPlain(last) { return ByteText.repaired([first, last]) }
         let (start, end) = (hex(UInt16(first)).dropFirst(2), hex(UInt16(last)).dropFirst(2))
         return "\(start.prefix(1))\(end.suffix(1))"
     }

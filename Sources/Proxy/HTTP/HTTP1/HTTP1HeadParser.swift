@@ -52,7 +52,7 @@ enum HTTP1HeadParser {
                     throw MessageProblem("The request target holds a control character.")
                 }
                 version = try HTTP1HeadParser.version(bytes, secondSpace + 1..<line)
-                method = String(decoding: bytes[0..<firstSpace], as: UTF8.self)
+                method = ByteText.repaired(bytes[0..<firstSpace])
                 target = base + targetStart..<base + secondSpace
                 spans = try fields(bytes, from: line + 2, base: base, limits: limits)
             } catch { problem = error }

@@ -24,7 +24,7 @@ enum HTTP2Fields {
         if let received = head.received, isAsCame, drops.allSatisfy({ head.fields.isNamed("te", at: $0) }) {
             return (received, false)
         }
-        let target = route.originTarget.map { String(buffer: $0) } ?? head.passedTarget
+        let target = route.originTarget.map { ByteText.passed($0) } ?? head.passedTarget
         var out = HPACKHeaders()
         out.reserveCapacity(head.fields.count + 4)
         out.add(name: ":method", value: head.method)

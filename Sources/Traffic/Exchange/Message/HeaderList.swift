@@ -102,8 +102,7 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
 
     /// The bytes of a range as text that is passed on and never compared: all that is UTF-8 stays as it is.
     package func passedText(_ range: Range<Int>) -> String {
-        guard let part = bytes.getSlice(at: range.lowerBound, length: range.count) else { return "" }
-        return String(validating: part.readableBytesView, as: UTF8.self) ?? ByteText.lossless(part)
+        bytes.getSlice(at: range.lowerBound, length: range.count).map { ByteText.passed($0) } ?? ""
     }
 
     /// The field line at a position, to be passed on.
