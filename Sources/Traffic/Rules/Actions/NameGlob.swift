@@ -17,7 +17,7 @@ package struct NameGlob: Hashable, Sendable {
         self.text = text
         self.ignoresCase = ignoresCase
         pattern = Array((ignoresCase ? ASCII.lower(text) : text).utf8)
-        repeated = pattern.firstIndex(of: UInt8(ascii: "*")).map { pattern.count - $0 - 1 } ?? 0
+        repeated = max(0, pattern.drop { $0 != UInt8(ascii: "*") }.count - 1)
     }
 
     /// Whether the pattern names more than one name.
