@@ -72,6 +72,18 @@ struct CharsetEditTests {
         )
     }
 
+    @Test("What is said of a text that a charset lacks is short, however long one of its characters is")
+    func shown() throws {
+        let text = "ж" + String(repeating: "\u{301}", count: 200_000)
+        for charset in [Charset.windows1252, nil] {
+            let fault = #expect(throws: RuleFault.self) { try BodyStep.bytes(of: text, in: charset) }
+            #expect(try #require(fault).sentence.utf8.count < 1_000)
+        }
+        var changes = BodyChanges()
+        changes.add("form \(text) removed")
+        #expect(changes.text.utf8.count < 1_000)
+    }
+
     @Test("Members of JSON are found by their names in the charset, and nothing else of theirs changes")
     func names() throws {
         let edit = #"{"json": {"set": {"$.größe": "é"}, "remove": ["$.maß"]}}"#
