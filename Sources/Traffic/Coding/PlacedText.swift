@@ -6,15 +6,21 @@ struct PlacedText {
     private let places: [Int32]?
 
     /// Bytes that are read in the time in which a character is looked up in a table of the system's.
-    private static let lookupWork = 256
+    private static let lookupWork = 512
 
     /// Reads bytes of a charset.
     ///
     /// - Parameters:
     ///   - bytes: less than 2 GiB.
     ///   - charset: how they are read.
+    ///   - known: characters of charsets that were looked up before, by their numbers; it gets those that are now.
     ///   - mayRead: asked before work is done that takes as long as to read so many bytes of JSON; where it says no, there is no text.
-    init?(_ bytes: [UInt8], _ charset: Charset, mayRead: (_ bytes: Int) -> Bool) {
+    init?(
+        _ bytes: [UInt8],
+        _ charset: Charset,
+        _ known: inout [Charset: [UInt32: String]],
+        mayRead: (_ bytes: Int) -> Bool
+    ) {
         let isASCII = charset.isPlain && bytes.withUnsafeBytes { ASCII.isAll($0) }
         guard charset != .utf8, !isASCII else {
             (utf8, places) = (bytes, nil)
@@ -27,7 +33,7 @@ struct PlacedText {
         default:
             if let upper = charset.upperHalf {
                 reader.read(upper)
-            } else if !reader.read(charset, mayRead) {
+            } else if !reader.read(charset, &known[charset, default: [:]], mayRead) {
                 return nil
             }
         }
@@ -76,8 +82,11 @@ struct PlacedText {
         }
 
         /// Reads characters of one or more bytes; `false` where that takes too long.
-        mutating func read(_ charset: Charset, _ mayRead: (_ bytes: Int) -> Bool) -> Bool {
-            var known: [UInt32: String] = [:]
+        mutating func read(
+            _ charset: Charset,
+            _ known: inout [UInt32: String],
+            _ mayRead: (_ bytes: Int) -> Bool
+        ) -> Bool {
             var place = 0
             while place < bytes.count {
                 guard bytes[place] >= 0x80 else {

@@ -10,6 +10,8 @@ struct WholeBody {
     /// What is said of the bytes; a new content may have another type.
     var kind: BodyKind
     private(set) var bytes: [UInt8]
+    /// The characters that were looked up to read the bytes as text.
+    private var known: [Charset: [UInt32: String]] = [:]
 
     init(_ bytes: [UInt8], _ kind: BodyKind) {
         (self.bytes, self.kind) = (bytes, kind)
@@ -65,7 +67,7 @@ struct WholeBody {
     }
 
     /// Parts of a replacement that are written in the time in which a text is turned into another charset.
-    private static let conversionParts = 10
+    private static let conversionParts = 30
 
     private static let tooLong = RuleFault("the body would grow by over \(LiteralReplacer.growthLimit >> 20) MiB")
 
@@ -97,7 +99,7 @@ struct WholeBody {
         if case .regex = replacement.pattern, kind.type?.isBinary == true || charset == nil {
             throw RuleFault("the body is no text that can be read")
         }
-        guard let text = PlacedText(bytes, charset ?? .utf8, mayRead: { work.read($0) }) else {
+        guard let text = PlacedText(bytes, charset ?? .utf8, &known, mayRead: { work.read($0) }) else {
             throw JSONDocument.tooMuch
         }
         let isConverted = charset != nil && charset != .utf8
