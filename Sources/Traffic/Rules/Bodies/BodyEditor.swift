@@ -211,7 +211,8 @@ package struct BodyEditor {
         if stream != nil { report() }
         for index in parts.indices where stream == nil || parts[index].note.what.isEmpty {
             (parts[index].note.what, parts[index].note.warning) = ("", nil)
-            parts[index].note.skipped = why
+            // What is known of it already is nearer the truth than that its end did not come.
+            if stream == nil || parts[index].note.skipped == nil { parts[index].note.skipped = why }
         }
         stream = nil
     }

@@ -207,6 +207,7 @@ struct BodyStreamTests {
             var lost = try Self.editor(edit, fields, removing: "Content-Encoding")
             #expect(Self.passed(&lost, body, &dice, atMost: 1_000).isEmpty, "\(number)")
             #expect(lost.cut?.why == "cannot be decoded to its end", "\(number)")
+            lost.skip("the body did not come whole")
             #expect(lost.notes.map(\.skipped) == ["nothing of the body can be decoded"], "\(number)")
             // With its coding its client sees what is wrong with it.
             var same = try Self.editor(edit, fields)
