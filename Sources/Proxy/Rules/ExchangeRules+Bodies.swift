@@ -86,11 +86,10 @@ extension ExchangeRules {
     }
 
     private func begin(_ work: BodyWork, _ side: MessageSide, _ message: EditedMessage) -> RuledBody {
-        guard !work.isLong else {
+        guard work.runSoon() else {
             (waiting[side], works[side]) = (message, work)
             return .apart(work)
         }
-        work.run()
         return finish(work, side)
     }
 

@@ -29,6 +29,16 @@ package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
         names(fields.values("Content-Encoding"))
     }
 
+    /// Whether a body that begins with some bytes may have the coding; only gzip and zstd begin with bytes that tell.
+    func mayBegin(_ bytes: some Collection<UInt8>) -> Bool {
+        func begins(_ mark: [UInt8]) -> Bool { bytes.starts(with: mark.prefix(bytes.count)) }
+        return switch self {
+        case .gzip: begins([0x1F, 0x8B])
+        case .zstd: begins([0x28, 0xB5, 0x2F, 0xFD]) || (0x50...0x5F).contains { begins([$0, 0x2A, 0x4D, 0x18]) }
+        case .deflate, .brotli: true
+        }
+    }
+
     /// Undoes the codings of a whole body.
     ///
     /// - Parameters:

@@ -98,7 +98,12 @@ package final class ContentDecoder {
     ///   - isWhole: false when more of the body passed than is here, so that an early end is no problem.
     ///   - give: takes the bytes as sent where nothing could be decoded.
     package func finish(isWhole: Bool = true, _ give: (UnsafeRawBufferPointer) -> Void) {
-        for index in steps.indices where !isStopped {
+        finish(from: 0, isWhole: isWhole, give)
+    }
+
+    /// Ends the steps from `index` on.
+    private func finish(from index: Int, isWhole: Bool = true, _ give: (UnsafeRawBufferPointer) -> Void) {
+        for index in index..<steps.count where !isStopped {
             do throws(DecodingProblem) {
                 try steps[index].stage.finish()
             } catch {
@@ -141,7 +146,11 @@ package final class ContentDecoder {
                 return goesOn && !isStopped
             }
         } catch {
-            hasRest = error.isBehindEnd
+            if error.isBehindEnd {
+                // What is under a coding that has ended has its end there too.
+                finish(from: index + 1, give)
+                hasRest = !isStopped
+            }
             if !giveAsSent(index, error, give) { stop(error.sentence) }
         }
         return !isStopped

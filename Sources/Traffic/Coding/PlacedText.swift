@@ -5,17 +5,37 @@ struct PlacedText {
     /// For each byte of `utf8`, and its end, where its character begins in the bytes; `nil` where both are the same.
     private let places: [Int32]?
 
-    /// Reads bytes of a charset, less than 2 GiB.
-    init(_ bytes: [UInt8], _ charset: Charset) {
+    /// Bytes that are read in the time in which a character is looked up in a table of the system's.
+    private static let lookupWork = 512
+
+    /// Reads bytes of a charset.
+    ///
+    /// - Parameters:
+    ///   - bytes: less than 2 GiB.
+    ///   - charset: how they are read.
+    ///   - known: characters of charsets that were looked up before, by their numbers; it gets those that are now.
+    ///   - mayRead: asked before work is done that takes as long as to read so many bytes of JSON; where it says no, there is no text.
+    init?(
+        _ bytes: [UInt8],
+        _ charset: Charset,
+        _ known: inout [Charset: [UInt32: String]],
+        mayRead: (_ bytes: Int) -> Bool
+    ) {
         let isASCII = charset.isPlain && bytes.withUnsafeBytes { ASCII.isAll($0) }
         guard charset != .utf8, !isASCII else {
             (utf8, places) = (bytes, nil)
             return
         }
+        guard mayRead(bytes.count) else { return nil }
         var reader = Reader(bytes)
         switch charset {
         case .utf16, .utf16LE, .utf16BE: reader.readUnits(isLittleEndian: charset.ordered(by: bytes) != .utf16BE)
-        default: if let upper = charset.upperHalf { reader.read(upper) } else { reader.read(charset) }
+        default:
+            if let upper = charset.upperHalf {
+                reader.read(upper)
+            } else if !reader.read(charset, &known[charset, default: [:]], mayRead) {
+                return nil
+            }
         }
         reader.places.append(Int32(truncatingIfNeeded: bytes.count))
         (utf8, places) = (reader.utf8, reader.places)
@@ -28,7 +48,7 @@ struct PlacedText {
     }
 
     private struct Reader {
-        private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+        private static let replacement = "\u{FFFD}"
 
         private let bytes: [UInt8]
         var utf8: [UInt8] = []
@@ -49,7 +69,7 @@ struct PlacedText {
 
         private mutating func add(_ value: UInt32, at place: Int) {
             guard let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) else {
-                return add(Reader.replacement, at: place)
+                return add(Reader.replacement.utf8, at: place)
             }
             add(encoded, at: place)
         }
@@ -61,9 +81,12 @@ struct PlacedText {
             }
         }
 
-        /// Reads characters of one or more bytes.
-        mutating func read(_ charset: Charset) {
-            var known: [UInt32: [UInt8]] = [:]
+        /// Reads characters of one or more bytes; `false` where that takes too long.
+        mutating func read(
+            _ charset: Charset,
+            _ known: inout [UInt32: String],
+            _ mayRead: (_ bytes: Int) -> Bool
+        ) -> Bool {
             var place = 0
             while place < bytes.count {
                 guard bytes[place] >= 0x80 else {
@@ -74,12 +97,17 @@ struct PlacedText {
                 let length = charset.length(ofCharacterAt: place, in: bytes) ?? 1
                 let character = bytes[place..<place + length]
                 let number = character.reduce(UInt32(length)) { $0 << 8 | UInt32($1) }
-                if known[number] == nil {
-                    known[number] = charset.foundationText(character).map { Array($0.utf8) } ?? Reader.replacement
+                if let text = known[number] {
+                    add(text.utf8, at: place)
+                } else {
+                    guard mayRead(PlacedText.lookupWork) else { return false }
+                    let text = charset.foundationText(character) ?? Reader.replacement
+                    known[number] = text
+                    add(text.utf8, at: place)
                 }
-                add(known[number] ?? Reader.replacement, at: place)
                 place += length
             }
+            return true
         }
 
         /// Reads UTF-16; a byte order mark is no part of the text.
@@ -101,7 +129,7 @@ struct PlacedText {
                 add(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00), at: place)
                 place += 4
             }
-            if place < bytes.count { add(Reader.replacement, at: place) }
+            if place < bytes.count { add(Reader.replacement.utf8, at: place) }
         }
     }
 }

@@ -57,6 +57,19 @@ struct RuleWorkTests {
         #expect(try time(300) < time(1) * 20)
     }
 
+    @Test("A form of nothing but separators is not split before it is refused")
+    func separators() {
+        var edit = FormEdit()
+        edit.set = Self.items(1)
+        func time(_ form: [UInt8]) -> Double {
+            var (changes, work) = (BodyChanges(), EditWork(EditWork.bodyLimitBytes))
+            return ThreadTime.of { _ = try? edit.apply(to: form, &changes, &work) }
+        }
+        let count = 4 << 20
+        let one = time(Array("a=".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: count))
+        #expect(time([UInt8](repeating: UInt8(ascii: "&"), count: count)) < one)
+    }
+
     @Test("An item that is set again is one item, and one that was removed is added at the end")
     func order() throws {
         var (edit, scope) = (QueryEdit(), try Self.scope())

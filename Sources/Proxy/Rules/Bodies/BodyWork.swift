@@ -7,12 +7,6 @@ import Traffic
 // One thread has its editor at a time: the exchange's loop hands it over, and touches it again only when it is done. What is handed over has coders of
 // its own, which no copy of it shares. The body alone is taken away by either, under a lock.
 final class BodyWork: @unchecked Sendable {
-    /// Bytes of a body that are edited between two questions whether anybody wants it.
-    private static let pieceBytes = 64 << 10
-
-    /// Bytes by which a body grows at most: as many as there is room for in all.
-    private static let growthLimitBytes = 64 << 20
-
     private(set) var editor: BodyEditor
     /// `nil` once it is being edited, or nobody wants it any more.
     private let body: NIOLockedValueBox<ByteBuffer?>
@@ -23,8 +17,8 @@ final class BodyWork: @unchecked Sendable {
     private(set) var changed: ByteBuffer?
     /// Whether it is all of the body; more is to follow a beginning, for which the editor stays in use.
     let isWhole: Bool
-    /// Whether it may hold an event loop up.
-    let isLong: Bool
+    /// Whether it may hold an event loop up; that does not change once it is handed over.
+    private(set) var isLong: Bool
     /// Bytes of the body that came.
     let count: Int
 
@@ -40,9 +34,25 @@ final class BodyWork: @unchecked Sendable {
     func run() {
         guard let body = take() else { return }
         if isLong { editor = editor.fresh }
-        changed =
-            editor.needsWhole
-            ? editor.edit(whole: body) { [isDropped] in !isDropped.load(ordering: .relaxed) } : passed(body)
+        changed = editor.edit(kept: body, isWhole: isWhole) { [isDropped] in !isDropped.load(ordering: .relaxed) }
+    }
+
+    /// Edits the body at once where that is soon done; where it is not, nothing is done.
+    ///
+    /// - Returns: whether it is done.
+    func runSoon() -> Bool {
+        guard !isLong else { return false }
+        guard editor.needsWhole, let whole = body.withLockedValue({ $0 }) else {
+            run()
+            return true
+        }
+        var quick = editor.fresh
+        changed = quick.edit(whole: whole, isQuick: true)
+        isLong = quick.isGivenUp
+        guard !isLong else { return false }
+        editor = quick
+        _ = take()
+        return true
     }
 
     /// Says from the exchange's loop that nobody wants it any more: where it has not begun, its body is free, and where it has, it ends soon.
@@ -58,22 +68,5 @@ final class BodyWork: @unchecked Sendable {
             defer { body = nil }
             return body
         }
-    }
-
-    /// Edits the body as it would be edited on its way; `nil` where that changes nothing.
-    private func passed(_ body: ByteBuffer) -> ByteBuffer? {
-        var (rest, out) = (body, ByteBuffer())
-        while let piece = rest.readSlice(length: min(Self.pieceBytes, rest.readableBytes)), piece.readableBytes > 0 {
-            guard !isDropped.load(ordering: .relaxed) else { return nil }
-            out.writeImmutableBuffer(editor.take(piece) { [isDropped] in !isDropped.load(ordering: .relaxed) })
-            guard out.readableBytes - count <= Self.growthLimitBytes else { break }
-        }
-        if isWhole, rest.readableBytes == 0 { out.writeImmutableBuffer(editor.finish()) }
-        guard out.readableBytes - count <= Self.growthLimitBytes else {
-            editor.leave("the body would grow by over \(Self.growthLimitBytes >> 20) MiB")
-            return nil
-        }
-        if editor.leaveDamaged() { return nil }
-        return isWhole && out == body ? nil : out
     }
 }

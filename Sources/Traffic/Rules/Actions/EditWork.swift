@@ -4,6 +4,8 @@ struct EditWork {
     static let limitBytes = 64 << 20
     /// The same for a whole body, whose edit holds up no event loop where it is long: about a second's.
     static let bodyLimitBytes = 256 << 20
+    /// The same for one whose edit holds an event loop up until it is done apart: some ten milliseconds' work.
+    static let quickLimitBytes = 4 << 20
     /// Bytes of JSON that are read in the time of one step of a regular expression.
     static let bytesPerStep = 26
 

@@ -13,7 +13,9 @@ struct BodyChanges: Hashable, Sendable {
     /// Counts changes of one part.
     mutating func add(_ part: String, _ count: Int = 1) {
         guard count > 0 else { return }
-        let name = VisibleText.line(part).shortened(to: BodyChanges.lengthLimit)
+        // Cut before it is escaped too: a name that a peer wrote may be a whole body.
+        let limit = BodyChanges.lengthLimit
+        let name = VisibleText.line(part.shortened(to: limit)).shortened(to: limit)
         if counts[name] == nil { names.append(name) }
         counts[name, default: 0] += count
     }

@@ -52,6 +52,9 @@ package struct BodyEditor {
     /// Whether the body goes out with other codings than it came with, though nothing else of it may change.
     package var recodes: Bool { kind.sentCodings != kind.codings }
 
+    /// Whether the edit of a whole body was given up, since it was to be done soon and takes longer.
+    package private(set) var isGivenUp = false
+
     /// Whether nothing is done to the body as it passes: no text is left to put in, or it cannot be coded again.
     package var isIdle: Bool { !needsWhole && stream == nil }
 
@@ -98,21 +101,65 @@ package struct BodyEditor {
 
     /// Says that the content has ended.
     ///
+    /// - Parameter isWanted: whether somebody waits for it still, as `take` asks.
     /// - Returns: what is still to be sent; it can be empty.
-    package mutating func finish() -> ByteBuffer {
-        let rest = stream?.body.finish() ?? ByteBuffer()
+    package mutating func finish(while isWanted: (() -> Bool)? = nil) -> ByteBuffer {
+        let rest = stream?.body.finish(while: isWanted) ?? ByteBuffer()
         report()
         return rest
+    }
+
+    // MARK: A body that is kept
+
+    /// Bytes by which a body that was kept and is edited as it would be on its way grows at most.
+    private static let growthLimitBytes = 64 << 20
+    /// Bytes of a body that are edited between two questions whether anybody wants it.
+    private static let pieceBytes = 64 << 10
+
+    /// Edits a body that was kept.
+    ///
+    /// - Parameters:
+    ///   - body: the content as it came, still coded; empty for a message without any.
+    ///   - isWhole: whether it is all of the body; the editor takes more behind a beginning, which is edited as it would be on its way.
+    ///   - isWanted: whether somebody waits for it still, asked now and then; where nobody does, it ends soon, and what it gives means nothing.
+    /// - Returns: the content that goes on in its place; `nil` where nothing changes, so that the bytes that came go on.
+    package mutating func edit(
+        kept body: ByteBuffer,
+        isWhole: Bool = true,
+        while isWanted: @escaping () -> Bool = { true }
+    ) -> ByteBuffer? {
+        if needsWhole { return edit(whole: body, while: isWanted) }
+        let limit = body.readableBytes + BodyEditor.growthLimitBytes
+        var (rest, out) = (body, ByteBuffer())
+        while out.readableBytes <= limit, rest.readableBytes > 0,
+            let piece = rest.readSlice(length: min(BodyEditor.pieceBytes, rest.readableBytes))
+        {
+            guard isWanted() else { return nil }
+            out.writeImmutableBuffer(take(piece, while: isWanted))
+        }
+        if isWhole, out.readableBytes <= limit { out.writeImmutableBuffer(finish(while: isWanted)) }
+        guard out.readableBytes <= limit else {
+            leave("the body would grow by over \(BodyEditor.growthLimitBytes >> 20) MiB")
+            return nil
+        }
+        // As it came its client sees what is wrong with it.
+        if let why = damage ?? cut.map({ "the body \($0.why)" }) {
+            leave(why)
+            return nil
+        }
+        return isWhole && out == body ? nil : out
     }
 
     /// Edits a whole body.
     ///
     /// - Parameters:
     ///   - body: the content as it came, still coded; empty for a message without any.
+    ///   - isQuick: whether it is to be done soon; where it takes longer, it is given up (`isGivenUp`), and the notes mean nothing.
     ///   - isWanted: whether somebody waits for it still, asked now and then; where nobody does, it ends soon, and what it gives means nothing.
     /// - Returns: the content that goes on in its place, coded alike; `nil` where nothing changes, so that the bytes that came go on.
     package mutating func edit(
         whole body: ByteBuffer,
+        isQuick: Bool = false,
         while isWanted: @escaping () -> Bool = { true }
     ) -> ByteBuffer? {
         var pieces: [UInt8] = []
@@ -128,8 +175,10 @@ package struct BodyEditor {
             return nil
         }
         var edited = WholeBody(pieces, kind)
-        var work = EditWork(EditWork.bodyLimitBytes, isWanted: isWanted)
+        var work = EditWork(isQuick ? EditWork.quickLimitBytes : EditWork.bodyLimitBytes, isWanted: isWanted)
         for index in parts.indices { edit(&edited, index, &work) }
+        isGivenUp = isQuick && !work.read(0)
+        guard !isGivenUp else { return nil }
         if edited.bytes == pieces {
             for index in parts.indices { parts[index].note.what = "" }
             if !recodes { return nil }
@@ -162,7 +211,8 @@ package struct BodyEditor {
         if stream != nil { report() }
         for index in parts.indices where stream == nil || parts[index].note.what.isEmpty {
             (parts[index].note.what, parts[index].note.warning) = ("", nil)
-            parts[index].note.skipped = why
+            // What is known of it already is nearer the truth than that its end did not come.
+            if stream == nil || parts[index].note.skipped == nil { parts[index].note.skipped = why }
         }
         stream = nil
     }
@@ -173,16 +223,7 @@ package struct BodyEditor {
         skip(why)
     }
 
-    /// Takes note that a body which was kept goes on as it came, where it cannot be decoded to its end: as it came its client sees what is wrong with it.
-    ///
-    /// - Returns: whether that is so.
-    package mutating func leaveDamaged() -> Bool {
-        guard let why = damage ?? cut.map({ "the body \($0.why)" }) else { return false }
-        leave(why)
-        return true
-    }
-
-    /// Whether the edit of a whole body of so many bytes, as they came, is soon done.
+    /// Whether the edit of a whole body of so many bytes, as they came, is soon done, unless much is made of them.
     package func isQuick(_ count: Int) -> Bool {
         let steps = parts.flatMap(\.steps)
         return kind.codings.isEmpty && !recodes && count <= 64 << 10

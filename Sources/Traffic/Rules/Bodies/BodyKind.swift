@@ -39,7 +39,7 @@ struct BodyKind {
         if let absence {
             refusal = absence
         } else if let unknown {
-            refusal = "the content coding '\(unknown.prefix(20))' is unknown"
+            refusal = "the content coding '\(unknown.shortened(to: 20))' is unknown"
         } else if codings.count > ContentDecoder.codingsLimit {
             refusal = "the body has \(codings.count) content codings"
         } else {

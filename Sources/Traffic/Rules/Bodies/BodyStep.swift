@@ -41,14 +41,16 @@ enum BodyStep: Sendable {
     ///
     /// - Throws: `RuleFault` where the charset has no such character.
     static func bytes(of text: String, in charset: Charset?) throws(RuleFault) -> [UInt8] {
-        if let charset {
-            if let bytes = charset.bytes(of: text) { return bytes }
-            throw RuleFault("'\(text.prefix(40))' cannot be written in \(charset.rawValue)")
+        let bytes =
+            if let charset { charset.bytes(of: text) } else {
+                text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
+            }
+        if let bytes { return bytes }
+        let shown = text.shortened(to: 40)
+        guard let charset else {
+            throw RuleFault("the charset of the body is unknown, so that '\(shown)' cannot be written in it")
         }
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw RuleFault("the charset of the body is unknown, so that '\(text.prefix(40))' cannot be written in it")
-        }
-        return Array(text.utf8)
+        throw RuleFault("'\(shown)' cannot be written in \(charset.rawValue)")
     }
 
     /// Bytes of the mark with which a text begins that says the order of its bytes.

@@ -19,6 +19,7 @@ struct BodyStream {
     private var stages: [BodyStage]
     /// `nil` for a body without codings.
     private let coder: Coder?
+    private let budget = Budget()
     /// What came before anything was decoded.
     private var kept: ByteBuffer? = ByteBuffer()
     /// Whether the encoders hold bytes that have not gone out.
@@ -32,14 +33,17 @@ struct BodyStream {
     private var leftOut: String?
     /// Whether the coded body that came is damaged, or ends early.
     private(set) var isDamaged = false
-    /// Whether the body that goes out has a coding, whose end is left out where that body is not whole.
-    private let hasCodedEnd: Bool
+    /// Whether the body that goes out has a coding.
+    private let isCoded: Bool
+    /// Whether bytes of that coding have gone out, whose end is left out where the body is not whole.
+    private var lacksEnd = false
+    /// The outermost coding that came, where the head does not say it any more; `nil` where the codings stay.
+    private let lost: ContentCoding?
 
     /// The coders of a body, in the order of its codings.
     private struct Coder {
         let decoder: ContentDecoder
         let encoder: ContentEncoder
-        let budget: Budget
     }
 
     /// How much may still be made of the piece that is being decoded, and of the body.
@@ -53,7 +57,7 @@ struct BodyStream {
 
         private var ofPiece = 0
         private var ofBody = Budget.baseBytes
-        /// Whether somebody waits for what is made.
+        /// Whether somebody waits for what is made: asked for each piece that is decoded, and for each stage.
         var isWanted: () -> Bool = { true }
         /// Whether more was made than may be.
         var isSpent: Bool { min(ofPiece, ofBody) < 0 }
@@ -77,7 +81,8 @@ struct BodyStream {
     /// - Throws: `RuleFault` where a coding is unknown, or there is no memory for it.
     init(_ stages: [BodyStage], _ kind: BodyKind) throws(RuleFault) {
         self.stages = stages
-        hasCodedEnd = !kind.sentCodings.isEmpty
+        isCoded = !kind.sentCodings.isEmpty
+        lost = kind.sentCodings == kind.codings ? nil : kind.codings.last.flatMap { ContentCoding(name: $0) }
         guard !kind.codings.isEmpty || !kind.sentCodings.isEmpty else {
             coder = nil
             return
@@ -85,17 +90,16 @@ struct BodyStream {
         guard let encoder = ContentEncoder(names: kind.sentCodings) else {
             throw RuleFault("the body cannot be coded again as \(kind.sentCodings.joined(separator: ", "))")
         }
-        let budget = Budget()
-        let decoder = ContentDecoder(names: kind.codings, limitBytes: .max) { budget.make($0) }
-        coder = Coder(decoder: decoder, encoder: encoder, budget: budget)
+        let decoder = ContentDecoder(names: kind.codings, limitBytes: .max) { [budget] in budget.make($0) }
+        coder = Coder(decoder: decoder, encoder: encoder)
     }
 
     /// Why the rest of the body is left out, in words that follow `the body`, where its end must not look like that of a whole body; `nil` where
     /// nothing is left out, or where the end of a coding is missing then.
     var cut: String? {
         if let leftOut { return leftOut }
-        guard coder?.budget.isSpent != true else { return "decodes to far more than came" }
-        return isDamaged && !hasCodedEnd ? "cannot be decoded to its end" : nil
+        guard !budget.isSpent else { return "decodes to far more than came" }
+        return isDamaged && !lacksEnd ? "cannot be decoded to its end" : nil
     }
 
     /// What the stages changed, in their order, and why one of them changed no more.
@@ -118,10 +122,17 @@ struct BodyStream {
 
     /// Takes the next piece as it came, and gives what goes on; where nobody waits for it, it ends soon, and what it gives means nothing.
     mutating func take(_ piece: ByteBuffer, while isWanted: (() -> Bool)? = nil) -> ByteBuffer {
-        guard let isWanted, let budget = coder?.budget else { return take(piece) }
-        budget.isWanted = isWanted
+        watched(isWanted) { $0.take(piece) }
+    }
+
+    /// Does something as long as somebody waits for it.
+    private mutating func watched(
+        _ isWanted: (() -> Bool)?,
+        _ work: (inout BodyStream) -> ByteBuffer
+    ) -> ByteBuffer {
+        budget.isWanted = isWanted ?? { true }
         defer { budget.isWanted = { true } }
-        return take(piece)
+        return work(&self)
     }
 
     private mutating func take(_ piece: ByteBuffer) -> ByteBuffer {
@@ -129,7 +140,7 @@ struct BodyStream {
         guard state != .broken, piece.readableBytes > 0 else { return ByteBuffer() }
         guard let coder else { return edit(piece, isLast: false) }
         kept?.writeImmutableBuffer(piece)
-        coder.budget.begin(piece.readableBytes)
+        budget.begin(piece.readableBytes)
         var coded: [UInt8] = []
         piece.withUnsafeReadableBytes { bytes in
             coder.decoder.write(bytes) { decoded($0, coder, &coded) }
@@ -140,7 +151,7 @@ struct BodyStream {
             // Bytes behind the end of the coding mean nothing; a coding that is damaged is not ended, so that the client sees that it is.
             let isWhole = coder.decoder.hasRest
             if isWhole { code(edit(ByteBuffer(), isLast: true), .end, coder, &coded) } else { pause(coder, &coded) }
-            if !isWhole { (problem, isDamaged) = (problem ?? coder.decoder.problem, !coder.budget.isSpent) }
+            if !isWhole { (problem, isDamaged) = (problem ?? coder.decoder.problem, !budget.isSpent) }
             state = .broken
         } else {
             pause(coder, &coded)
@@ -148,12 +159,14 @@ struct BodyStream {
         return ByteBuffer(bytes: coded)
     }
 
-    /// Says that the body has ended, and gives what is still to be sent.
-    mutating func finish() -> ByteBuffer {
+    /// Says that the body has ended, and gives what is still to be sent; where nobody waits for it, as `take` does.
+    mutating func finish(while isWanted: (() -> Bool)? = nil) -> ByteBuffer { watched(isWanted) { $0.finish() } }
+
+    private mutating func finish() -> ByteBuffer {
         guard state == .editing else { return ByteBuffer() }
         guard let coder else { return edit(ByteBuffer(), isLast: true) }
         let isEmpty = kept?.readableBytes == 0
-        coder.budget.begin(0)
+        budget.begin(0)
         var coded: [UInt8] = []
         coder.decoder.finish { decoded($0, coder, &coded) }
         if coder.decoder.leavesCodings { return passOn("the body is not coded as its head says") }
@@ -161,7 +174,7 @@ struct BodyStream {
         problem = problem ?? coder.decoder.problem
         // A body without a byte stays so, although each coding has some bytes for nothing.
         guard !isEmpty || rest.readableBytes > 0 else { return ByteBuffer() }
-        isDamaged = !isEmpty && coder.decoder.problem != nil && !coder.budget.isSpent
+        isDamaged = !isEmpty && coder.decoder.problem != nil && !budget.isSpent
         code(rest, coder.decoder.problem == nil ? .end : .pause, coder, &coded)
         return ByteBuffer(bytes: coded)
     }
@@ -173,11 +186,14 @@ struct BodyStream {
         code(edit(ByteBuffer(bytes: bytes), isLast: false), .more, coder, &coded)
     }
 
-    /// Lets the body pass as it came, since nothing of it was decoded.
+    /// Lets the body pass as it came, since nothing of it was decoded; one that may have its coding is broken off where the head does not say that.
     private mutating func passOn(_ why: String) -> ByteBuffer {
-        state = .passing
-        problem = why
         defer { kept = nil }
+        guard let bytes = kept?.readableBytesView, lost?.mayBegin(bytes) != true else {
+            (state, problem, isDamaged) = (.broken, "nothing of the body can be decoded", true)
+            return ByteBuffer()
+        }
+        (state, problem) = (.passing, why)
         return kept ?? ByteBuffer()
     }
 
@@ -185,7 +201,10 @@ struct BodyStream {
 
     private mutating func edit(_ piece: ByteBuffer, isLast: Bool) -> ByteBuffer {
         var piece = piece
-        for index in stages.indices { piece = stages[index].take(piece, isLast: isLast, room: &room) }
+        for index in stages.indices {
+            guard budget.isWanted() else { break }
+            piece = stages[index].take(piece, isLast: isLast, room: &room)
+        }
         return piece
     }
 
@@ -199,6 +218,7 @@ struct BodyStream {
         do {
             try bytes.withUnsafeReadableBytes { try coder.encoder.write($0, end, into: &coded) }
             isBehind = end == .more
+            lacksEnd = isCoded && (lacksEnd || !coded.isEmpty)
         } catch {
             problem = "there is no memory to code the body again"
             state = .broken

@@ -34,13 +34,14 @@ package struct FormEdit: Hashable, Sendable {
         _ changes: inout BodyChanges,
         _ work: inout EditWork
     ) throws(RuleFault) -> [UInt8] {
-        let split = bytes.isEmpty ? [] : bytes.split(separator: FormEdit.separator, omittingEmptySubsequences: false)
-        guard split.count <= FormEdit.itemsLimit else {
+        guard work.read(bytes.count) else { throw JSONDocument.tooMuch }
+        // Counted first: a body that is all separators would be split into many times its bytes.
+        let count = bytes.isEmpty ? 0 : 1 + bytes.count { $0 == FormEdit.separator }
+        guard count <= FormEdit.itemsLimit else {
             throw RuleFault("the form has more than \(FormEdit.itemsLimit) items")
         }
-        guard work.read(bytes.count + split.count * NamedItems<ArraySlice<UInt8>>.itemWork) else {
-            throw JSONDocument.tooMuch
-        }
+        guard work.read(count * NamedItems<ArraySlice<UInt8>>.itemWork) else { throw JSONDocument.tooMuch }
+        let split = count == 0 ? [] : bytes.split(separator: FormEdit.separator, omittingEmptySubsequences: false)
         var items = NamedItems(split, name: FormEdit.name)
         for pattern in remove { try items.remove(pattern, &work) { name, _ in changes.add("form \(name) removed") } }
         for item in set {

@@ -10,6 +10,8 @@ struct WholeBody {
     /// What is said of the bytes; a new content may have another type.
     var kind: BodyKind
     private(set) var bytes: [UInt8]
+    /// The characters that were looked up to read the bytes as text.
+    private var known: [Charset: [UInt32: String]] = [:]
 
     init(_ bytes: [UInt8], _ kind: BodyKind) {
         (self.bytes, self.kind) = (bytes, kind)
@@ -64,6 +66,9 @@ struct WholeBody {
         }
     }
 
+    /// Parts of a replacement that are written in the time in which a text is turned into another charset.
+    private static let conversionParts = 30
+
     private static let tooLong = RuleFault("the body would grow by over \(LiteralReplacer.growthLimit >> 20) MiB")
 
     private mutating func put(_ content: [UInt8], _ changes: inout BodyChanges) throws(RuleFault) {
@@ -94,20 +99,32 @@ struct WholeBody {
         if case .regex = replacement.pattern, kind.type?.isBinary == true || charset == nil {
             throw RuleFault("the body is no text that can be read")
         }
-        let text = PlacedText(bytes, charset ?? .utf8)
+        guard let text = PlacedText(bytes, charset ?? .utf8, &known, mayRead: { work.read($0) }) else {
+            throw JSONDocument.tooMuch
+        }
+        let isConverted = charset != nil && charset != .utf8
+        let hasGroups = replacement.with.contains { if case .group = $0 { true } else { false } }
+        // What is written in the place of each match, where that is always the same.
+        var plain: [UInt8]?
         var out: [UInt8] = []
         var end = 0
         var count = 0
         var fault: RuleFault?
         // Each match is written as it is found: a long body has millions of them.
-        let isFound = replacement.pattern.find(in: text.utf8, &work, parts: replacement.with.count) { match in
+        let parts = replacement.with.count + (isConverted && hasGroups ? WholeBody.conversionParts : 0)
+        let isFound = replacement.pattern.find(in: text.utf8, &work, parts: parts) { match in
             do throws(RuleFault) {
                 var with: [UInt8] = []
                 guard replacement.write(match, of: text.utf8, into: &with, limit: limitBytes) else {
                     throw WholeBody.tooLong
                 }
                 guard !with.elementsEqual(text.utf8[match.range]) else { return !replacement.isFirstOnly }
-                if let charset, charset != .utf8 { with = try written(String(decoding: with, as: UTF8.self)) }
+                if let plain {
+                    with = plain
+                } else if isConverted {
+                    with = try written(String(decoding: with, as: UTF8.self))
+                    if !hasGroups { plain = with }
+                }
                 let place = text.place(of: match.range)
                 out += bytes[end..<place.lowerBound]
                 out += with
@@ -120,7 +137,10 @@ struct WholeBody {
             return fault == nil && !replacement.isFirstOnly
         }
         if let fault { throw fault }
-        guard isFound else { throw ReadyReplacement.tooMuch }
+        guard isFound else {
+            if case .text = replacement.pattern { throw JSONDocument.tooMuch }
+            throw ReadyReplacement.tooMuch
+        }
         guard count > 0 else { return }
         bytes = out + bytes[end...]
         changes.add(replacement.pattern.name, count)
@@ -147,7 +167,7 @@ extension TextReplacement.Pattern {
     ///
     /// - Parameters:
     ///   - text: UTF-8.
-    ///   - work: the work that is left; it is reduced by what an expression takes.
+    ///   - work: the work that is left; it is reduced by what was done.
     ///   - parts: parts of the text that is written in the place of each match.
     ///   - take: takes each match as it is found; `false` where no more are wanted.
     /// - Returns: whether all that were wanted were found.
@@ -162,14 +182,24 @@ extension TextReplacement.Pattern {
         case .text(let find):
             let wanted = Array(find.utf8)
             let search = ByteSearch(wanted)
-            text.withUnsafeBytes { bytes in
+            return text.withUnsafeBytes { bytes in
                 var start = 0
+                var count = 0
                 while let place = search.next(in: bytes, from: start) {
                     start = place + wanted.count
-                    guard take(RegexSearch.Match(range: place..<start, groups: [])) else { return }
+                    count += 1
+                    guard count % Self.matchesAtOnce > 0 || work.read(Self.matchesAtOnce * Self.matchWork) else {
+                        return false
+                    }
+                    guard take(RegexSearch.Match(range: place..<start, groups: [])) else { break }
                 }
+                return true
             }
-            return true
         }
     }
+
+    /// Bytes of JSON that are read in the time in which a text that was found is written anew.
+    private static let matchWork = 8
+    /// Texts that are found between two questions whether somebody waits for them.
+    private static let matchesAtOnce = 1_024
 }

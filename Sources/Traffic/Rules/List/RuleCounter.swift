@@ -91,6 +91,9 @@ package final class RuleCounter: Sendable {
 
     func countFault() { state.withLock { $0.figures.faults += 1 } }
 
+    /// Takes back that it could not be done.
+    func takeBackFailure() { state.withLock { $0.figures.faults = max(0, $0.figures.faults - 1) } }
+
     /// Counts that it could not be judged.
     func countUnknown() { state.withLock { $0.figures.unknowns += 1 } }
 

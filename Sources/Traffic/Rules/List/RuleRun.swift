@@ -21,6 +21,8 @@ package struct RuleRun {
     private var shadowed: Set<Int> = []
     /// Places of the rules that were counted as such that could not be judged.
     private var unjudged: Set<Int> = []
+    /// Places of the rules that were counted as such that could not be done, one for each time.
+    private var faulted: [Int] = []
     /// The record of the rules that had no answer to this request, and sent it on.
     private var withdrawn: [RuleUse] = []
     /// The place behind which no rule applies.
@@ -245,7 +247,7 @@ package struct RuleRun {
     /// Records that the answering rule could not make its answer; the client gets a 502 that says so.
     package mutating func noteFailedAnswer(_ fault: RuleFault) {
         guard let final, let action = final.rule.final else { return }
-        list.counter(final.index).countFault()
+        noteFault(at: final.index)
         let note = "failed: \(fault.sentence)"
         uses.append(
             RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "502", note: note)
@@ -258,11 +260,22 @@ package struct RuleRun {
     }
 
     /// Counts that a rule could not be done.
-    func noteFault(at index: Int) { list.counter(index).countFault() }
+    mutating func noteFault(at index: Int) {
+        list.counter(index).countFault()
+        faulted.append(index)
+    }
+
+    /// Takes back that rules applied, stood in each other's way, and could not be judged or done: the exchange was not looked at to its end.
+    func takeBack() {
+        for (index, number) in draws { if let number { list.counter(index).takeBack(number) } }
+        for index in shadowed { list.counter(index).takeBackShadow() }
+        for index in unjudged { list.counter(index).takeBackUnknown() }
+        for index in faulted { list.counter(index).takeBackFailure() }
+    }
 
     /// Records that an action could not be done.
     mutating func noteFault(_ firing: RuleFiring, _ action: RuleAction, _ fault: RuleFault) {
-        list.counter(firing.index).countFault()
+        noteFault(at: firing.index)
         let note = "skipped: \(fault.sentence)"
         uses.append(RuleUse(rule: firing.rule.name, phase: firing.phase, action: action.word, what: "", note: note))
     }

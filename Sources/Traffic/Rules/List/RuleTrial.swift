@@ -63,7 +63,12 @@ package struct RuleTrial {
         guard var run = RuleRun(list, for: summary) else { return nil }
         var touch = Touch(uses: [])
         // Again without a rule that has no answer.
-        while try touchRequest(of: subject, &run, &touch) { run.withdrawAnswer() }
+        do {
+            while try touchRequest(of: subject, &run, &touch) { run.withdrawAnswer() }
+        } catch {
+            run.takeBack()
+            throw error
+        }
         touch.uses = run.uses
         return touch.uses.isEmpty ? nil : touch
     }
@@ -79,7 +84,7 @@ package struct RuleTrial {
         guard run.final != nil else {
             touch.request = try edited(.request, of: subject, by: firings, &run, &touch)
             touch.mayDiffer = touch.request != nil
-            try touchResponse(of: subject, &run, &touch)
+            if touch.gap == nil { try touchResponse(of: subject, &run, &touch) }
             return false
         }
         return try run.block() == nil && !answer(subject, &run, &touch)
@@ -208,6 +213,7 @@ package struct RuleTrial {
             if passes {
                 edited.head = edited.headChunked()
                 run.noteCut(editor, side)
+                if side == .request, editor.cut != nil { touch.gap = "the request breaks off" }
             } else if let length = touch.bodies[side]?.length {
                 edited.head = edited.head(withLength: Int(length))
             } else if edited.keepCodings(of: message.head) {

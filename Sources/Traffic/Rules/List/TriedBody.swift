@@ -71,6 +71,7 @@ extension RuleTrial {
             editor.skip(message.body.length > limit ? RuleGap.over(limit) : "the body was not kept whole")
             return nil
         }
+        let isWhole = editor.needsWhole || isKept
         var (before, after) = (ByteBuffer(), ByteBuffer())
         func keep(_ more: ByteBuffer, in kept: inout ByteBuffer) {
             let room = limit - kept.readableBytes
@@ -88,20 +89,21 @@ extension RuleTrial {
             guard !bytes.isEmpty else { break }
             offset += Int64(bytes.count)
             keep(ByteBuffer(bytes: bytes), in: &before)
-            if !editor.needsWhole { send(editor.take(ByteBuffer(bytes: bytes))) }
+            if !isWhole { send(editor.take(ByteBuffer(bytes: bytes), while: isWanted)) }
         }
-        if editor.needsWhole {
-            guard let edited = editor.edit(whole: before, while: isWanted) else { return nil }
+        let lacksRest = message.body.isTruncated || isBrokenOff
+        if isWhole {
+            guard let edited = editor.edit(kept: before, isWhole: !lacksRest, while: isWanted) else { return nil }
             send(edited)
-        } else if message.body.isTruncated {
+        } else if !lacksRest {
+            send(editor.finish(while: isWanted))
+        }
+        if message.body.isTruncated {
             length += max(0, message.body.length - offset)
             editor.skip("the rest of the body was not kept")
         } else if isBrokenOff {
             editor.skip(RuleGap.notWhole)
-        } else {
-            send(editor.finish())
         }
-        if isKept, editor.leaveDamaged() { return nil }
         guard editor.notes.contains(where: { !$0.what.isEmpty }) || editor.recodes else { return nil }
         return TriedBody(
             side: side,

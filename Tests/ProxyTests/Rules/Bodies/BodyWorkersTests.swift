@@ -26,6 +26,8 @@ struct BodyWorkersTests {
     private static let rules = #"""
         [{"name": "up", "when": "path:/up", "request": {"body": {"replace": {"regex": "ad(min)", "with": "${1}"}}}},
          {"name": "down", "when": "path:/down", "response": {"body": {"json": {"set": {"$.role": "nobody"}}}}},
+         {"name": "grows", "when": "path:/grows",
+          "response": {"body": {"json": {"set": {"$[*].a": "\#(String(repeating: "x", count: 250))"}}}}},
          {"name": "coded", "when": "path:/coded body:admin",
           "response": {"body": {"replace": {"find": "admin", "with": "nobody"}}}}]
         """#
@@ -33,7 +35,10 @@ struct BodyWorkersTests {
     /// Longer than what is edited on the loop.
     private static let long = #"{"role": "admin", "pad": "\#(String(repeating: "x", count: 70_000))"}"#
 
-    /// An origin that answers with the long text, or with what it was sent.
+    /// A short text of which a rule makes some megabytes.
+    private static let growing = "[" + Array(repeating: "{}", count: 21_000).joined(separator: ",") + "]"
+
+    /// An origin that answers with the long text, with the growing one, or with what it was sent.
     private static func run(
         drain: TimeAmount = .milliseconds(200),
         clock: TestClock? = nil,
@@ -47,8 +52,8 @@ struct BodyWorkersTests {
                     let fields = "Content-Type: application/json\r\nContent-Encoding: gzip"
                     return RuledTraffic.message("HTTP/1.1 200 OK", fields, body: coded)
                 }
-                let isDown = request.text.hasPrefix("GET /down")
-                let body = isDown ? Array(long.utf8) : Array(request.bytes[request.headBytes...])
+                let texts = ["/down": long, "/grows": growing]
+                let body = texts[request.target].map { Array($0.utf8) } ?? Array(request.bytes[request.headBytes...])
                 return RuledTraffic.message("HTTP/1.1 200 OK", "Content-Type: application/json", body: body)
             }
         )
@@ -85,6 +90,21 @@ struct BodyWorkersTests {
             let record = try await proxy.sink.ended(10).first { $0.exchange.rules.isModified }
             #expect(record?.exchange.outcome == .completed)
             try await RuledTraffic.keeps(0, proxy)
+        }
+    }
+
+    @Test("The edit of a short body that takes more than was thought is given up, and done apart")
+    func grows() async throws {
+        try await Self.run { proxy, _, authority in
+            let busy = Busy(proxy.server.shared.workers)
+            let client = try await proxy.connect()
+            try await client.send(RuledTraffic.request(authority, "/grows"))
+            try await client.stays("waiting", for: .milliseconds(50)) { $0.unread.isEmpty && !$0.isEnded }
+            busy.open()
+            let body = try await client.response().body
+            #expect(body.count > 5_000_000)
+            let uses = try await proxy.record().exchange.rules
+            #expect(uses.map(\.what) == ["$[*].a added ×21000"] && uses.allSatisfy { $0.note == nil }, "\(uses)")
         }
     }
 

@@ -127,4 +127,21 @@ struct KeptCodingsTests {
             }
         }
     }
+
+    @Test("So it is where nothing of it could be decoded, and its head has gone", arguments: ["gzip", "zstd"])
+    func undecoded(coding: String) async throws {
+        let coded = try RuledTraffic.coded(Self.text, coding)
+        let body = Array(coding == "gzip" ? coded.prefix(11) : coded.dropLast(20))
+        let answer = RuledTraffic.message("HTTP/1.1 200 OK", "Content-Encoding: \(coding)", body: body)
+        let rule = Self.rules("response", Self.removed, #""find": "admin""#)
+        try await RuledTraffic.play(rule, RawRequest.answering { _ in answer }) { proxy, _, authority in
+            let client = try await proxy.connect()
+            try await client.send(RuledTraffic.request(authority, "/"))
+            let all = try await client.readToEnd()
+            #expect(!all.suffix(5).elementsEqual(Array("0\r\n\r\n".utf8)))
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.failure?.message.contains("body cannot be decoded to its end") == true)
+            #expect(exchange.rules.contains { $0.note == "body skipped: nothing of the body can be decoded" })
+        }
+    }
 }

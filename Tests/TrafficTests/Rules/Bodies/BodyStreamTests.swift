@@ -10,9 +10,16 @@ struct BodyStreamTests {
     private static let edits =
         #"{"replace": [{"find": "abab", "with": "<1>"}, {"find": ">a", "with": ""}], "prepend": "{", "append": "}"}"#
 
-    private static func editor(_ edit: String, _ fields: [String] = []) throws -> BodyEditor {
+    /// An editor by a rule that edits bodies of responses, and removes a field.
+    private static func editor(
+        _ edit: String,
+        _ fields: [String] = [],
+        removing removed: String = "X-None"
+    ) throws -> BodyEditor {
         let exchange = RuledExchange(code: 200, responseFields: fields)
-        var run = try #require(RuleRun(RuleList(try RuleTree.body(edit), now: 0), for: exchange.summary))
+        let response = "{\"fields\": {\"remove\": [\"\(removed)\"]}, \"body\": \(edit)}"
+        let rules = try RuleTree.rules("[{\"name\": \"edit\", \"response\": \(response)}]")
+        var run = try #require(RuleRun(RuleList(rules, now: 0), for: exchange.summary))
         let verdict = try run.judge(.response, at: .responseHead, of: exchange, now: 0)
         guard case .applies(let firings) = verdict else { throw Failed() }
         var scope = try TemplateScope(exchange, now: 0, needsBody: false, generator: RuleDice(seed: 1))
@@ -174,6 +181,91 @@ struct BodyStreamTests {
             #expect(!isCut || wanted.starts(with: decoded.bytes))
             #expect(editor.notes.first?.skipped?.hasPrefix("the gzip coding") == true)
         }
+    }
+
+    /// Coded bodies of which nothing can be decoded, with their codings.
+    private static func undecodable() throws -> [(body: [UInt8], coding: String)] {
+        let gzip = try #require(ContentEncoder.encode(Coded.text, names: ["gzip"]))
+        let words = Array(String(repeating: "some words of an admin\n", count: 200).utf8)
+        let zstd = try #require(ContentEncoder.encode(words, names: ["zstd"]))
+        let start: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        let named = start.enumerated().map { $0 == 3 ? 8 : $1 } + [UInt8](repeating: 0x61, count: 300_000)
+        let skipped: [UInt8] = [0x5A, 0x2A, 0x4D, 0x18, 0, 0, 8, 0] + [UInt8](repeating: 0, count: 300_000)
+        let inner = try #require(ContentEncoder.encode(start + [7], names: ["br"]))
+        return [
+            (start + [7], "gzip"), (Array(gzip.prefix(11)), "gzip"), (named, "gzip"), (inner, "gzip, br"),
+            (Array(zstd.dropLast(20)), "zstd"), (skipped, "zstd"), ([0x28, 0xB5], "zstd"),
+        ]
+    }
+
+    @Test("A coded body of which nothing can be decoded does not look whole where its coding is taken away")
+    func undecoded() throws {
+        let edit = #"{"append": "x"}"#
+        for (number, (body, coding)) in try Self.undecodable().enumerated() {
+            var dice = SeededGenerator(seed: 3)
+            let fields = ["Content-Encoding: \(coding)"]
+            var lost = try Self.editor(edit, fields, removing: "Content-Encoding")
+            #expect(Self.passed(&lost, body, &dice, atMost: 1_000).isEmpty, "\(number)")
+            #expect(lost.cut?.why == "cannot be decoded to its end", "\(number)")
+            lost.skip("the body did not come whole")
+            #expect(lost.notes.map(\.skipped) == ["nothing of the body can be decoded"], "\(number)")
+            // With its coding its client sees what is wrong with it.
+            var same = try Self.editor(edit, fields)
+            #expect(Self.passed(&same, body, &dice, atMost: 1_000) == body && same.cut == nil, "\(number)")
+            var kept = try Self.editor(edit, fields, removing: "Content-Encoding")
+            #expect(kept.edit(kept: ByteBuffer(bytes: body)) == nil && kept.cut == nil, "\(number)")
+        }
+        let plain = Array("plain".utf8)
+        for coding in ["gzip", "zstd", "br, gzip"] {
+            var dice = SeededGenerator(seed: 3)
+            var lost = try Self.editor(edit, ["Content-Encoding: \(coding)"], removing: "Content-Encoding")
+            #expect(Self.passed(&lost, plain, &dice, atMost: 2) == plain && lost.cut == nil)
+        }
+    }
+
+    @Test("A damaged body of which nothing has gone out does not look whole, though its coding stays")
+    func damagedHeld() throws {
+        for (text, isHeld) in [("fo", true), ("hello", false)] {
+            var coded = try #require(ContentEncoder.encode(Array(text.utf8), names: ["gzip"]))
+            // The checksum.
+            coded[coded.count - 8] ^= 1
+            var editor = try Self.editor(#"{"replace": {"find": "foo", "with": "bar"}}"#, ["Content-Encoding: gzip"])
+            let passed = editor.take(ByteBuffer(bytes: coded))
+            #expect((passed.readableBytes == 0) == isHeld && (editor.cut != nil) == isHeld)
+            #expect(editor.damage?.hasPrefix("the gzip coding is damaged") == true)
+        }
+    }
+
+    @Test("A coding that ends early is seen under one that is whole, with bytes behind its end", arguments: [0, 1])
+    func inner(rest: Int) throws {
+        let gzip = try #require(ContentEncoder.encode(Coded.text, names: ["gzip"]))
+        for (content, isWhole) in [(gzip, true), (gzip.dropLast(20), false)] {
+            let body =
+                try #require(ContentEncoder.encode(Array(content), names: ["br"])) + Array(repeating: 0, count: rest)
+            let fields = ["Content-Encoding: gzip, br", "Content-Type: text/plain"]
+            var dice = SeededGenerator(seed: 3)
+            var passing = try Self.editor(#"{"append": "x"}"#, fields, removing: "Content-Encoding")
+            _ = Self.passed(&passing, body, &dice, atMost: 1_000)
+            #expect((passing.cut == nil) == isWhole)
+            var whole = try Self.editor(#"{"text": "x"}"#, fields)
+            #expect((whole.edit(whole: ByteBuffer(bytes: body)) != nil) == isWhole)
+            for editor in [passing, whole] {
+                #expect(editor.notes.map(\.skipped) == [isWhole ? nil : "the gzip coding ends early"])
+            }
+        }
+    }
+
+    @Test("Each change of a piece asks whether somebody waits for it")
+    func unwantedStages() throws {
+        let replacements = (0..<10).map { "{\"find\": \"\($0)\", \"with\": \"x\"}" }.joined(separator: ",")
+        var editor = try Self.editor("{\"replace\": [\(replacements)]}")
+        var asked = 0
+        func isWanted() -> Bool {
+            asked += 1
+            return asked < 3
+        }
+        _ = editor.take(ByteBuffer(string: "text"), while: isWanted)
+        #expect(asked == 3)
     }
 
     @Test("Bytes behind the end of a coding are left out, and the body is whole")

@@ -1,4 +1,5 @@
 import NIOCore
+import Support
 import Testing
 
 @testable import Traffic
@@ -7,15 +8,26 @@ import Testing
 @Suite("Editing a text in its charset", .timeLimit(.minutes(15)))
 struct CharsetEditTests {
     private static func edited(_ edit: String, _ bytes: [UInt8], _ charset: String) throws -> [UInt8]? {
-        guard case .response(let message)? = try RuleTree.body(edit).first?.actions.first else { return nil }
+        var (body, steps) = try ready(edit, bytes, charset)
+        var (changes, work) = (BodyChanges(), EditWork())
+        try body.apply(steps, &changes, &work)
+        return body.bytes
+    }
+
+    /// A body, and the changes that are to be made.
+    private static func ready(
+        _ edit: String,
+        _ bytes: [UInt8],
+        _ charset: String
+    ) throws -> (body: WholeBody, steps: [BodyStep]) {
+        guard case .response(let message)? = try RuleTree.body(edit).first?.actions.first else {
+            throw RuleFault("the rule edits no body")
+        }
         var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
         let exchange = RuledExchange(code: 200, responseFields: ["Content-Type: text/plain; charset=\(charset)"])
         let head = try #require(exchange.message(.response)?.head)
-        var body = WholeBody(bytes, BodyKind(head: head, .response, of: exchange.summary))
-        var changes = BodyChanges()
-        var work = EditWork()
-        try body.apply(message.body.steps(&scope, in: .text), &changes, &work)
-        return body.bytes
+        let body = WholeBody(bytes, BodyKind(head: head, .response, of: exchange.summary))
+        return (body, message.body.steps(&scope, in: .text))
     }
 
     @Test(
@@ -36,6 +48,50 @@ struct CharsetEditTests {
         let regex = "{\"replace\": {\"regex\": \"(\(word))\", \"with\": \"<${1}>\"}}"
         #expect(try Self.edited(regex, before, label) == after)
         #expect(try Self.edited("{\"append\": \"\(word)\"}", before, label) == before + bytes(word))
+    }
+
+    @Test("What is put in the place of each match is turned into the charset once", arguments: ["find", "regex"])
+    func once(word: String) throws {
+        let with = String(repeating: "日", count: 8_000)
+        let edit = "{\"replace\": {\"\(word)\": \"e\", \"with\": \"\(with)\"}}"
+        func time(_ count: Int) throws -> Double {
+            let bytes = [UInt8](repeating: UInt8(ascii: "e"), count: count)
+            let (body, steps) = try Self.ready(edit, bytes, "shift_jis")
+            return try ThreadTime.least {
+                var (body, changes, work) = (body, BodyChanges(), EditWork(EditWork.bodyLimitBytes))
+                try body.apply(steps, &changes, &work)
+                #expect(body.bytes.count == count * 16_000)
+            }
+        }
+        #expect(try time(500) < time(1) * 150)
+    }
+
+    @Test("Texts that are found take work, and so do characters that are looked up; where nobody waits, they end")
+    func work() throws {
+        let edit = #"{"replace": [{"find": "e", "with": "E"}, {"find": "f", "with": "F"}]}"#
+        let text = [UInt8](repeating: UInt8(ascii: "e"), count: 20_000)
+        // Characters of four bytes, all of them different.
+        var others: [UInt8] = []
+        for number in 0..<10_000 {
+            others += [0x90, 0x30 + UInt8(number / 1_260)]
+            others += [0x81 + UInt8(number / 10 % 126), 0x30 + UInt8(number % 10)]
+        }
+        for (bytes, charset, enough) in [(text, "shift_jis", 1 << 20), (others, "gb18030", 8 << 20)] {
+            func edited(_ work: EditWork) throws {
+                var (body, steps) = try Self.ready(edit, bytes, charset)
+                var (changes, work) = (BodyChanges(), work)
+                try body.apply(steps, &changes, &work)
+            }
+            try edited(EditWork(enough))
+            #expect(throws: JSONDocument.tooMuch) { try edited(EditWork(enough >> 4)) }
+            var asked = 0
+            func isWanted() -> Bool {
+                asked += 1
+                return asked < 5
+            }
+            #expect(throws: JSONDocument.tooMuch) { try edited(EditWork(enough, isWanted: isWanted)) }
+            #expect(asked == 5)
+        }
     }
 
     @Test("The second byte of a character is not taken for another, as a backslash in Shift_JIS may be")
@@ -70,6 +126,18 @@ struct CharsetEditTests {
         #expect(
             try Self.edited(#"{"replace": {"find": "a", "with": "b"}}"#, bytes, "utf-16") == [0xFE, 0xFF, 0x00, 0x62]
         )
+    }
+
+    @Test("What is said of a text that a charset lacks is short, however long one of its characters is")
+    func shown() throws {
+        let text = "ж" + String(repeating: "\u{301}", count: 200_000)
+        for charset in [Charset.windows1252, nil] {
+            let fault = #expect(throws: RuleFault.self) { try BodyStep.bytes(of: text, in: charset) }
+            #expect(try #require(fault).sentence.utf8.count < 1_000)
+        }
+        var changes = BodyChanges()
+        changes.add("form \(text) removed")
+        #expect(changes.text.utf8.count < 1_000)
     }
 
     @Test("Members of JSON are found by their names in the charset, and nothing else of theirs changes")

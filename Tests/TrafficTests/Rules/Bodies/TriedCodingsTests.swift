@@ -114,6 +114,26 @@ struct TriedCodingsTests {
         #expect(kept.uses.first?.note == "skipped: the gzip coding ends early")
     }
 
+    @Test("So does one of which nothing can be decoded")
+    func undecoded() throws {
+        let list = RuleList(try Self.rules(Self.removed, #""find": "admin""#), now: 0)
+        let touch = try #require(try RuleTrial(list).touch(Self.exchange(Array(try Self.coded().prefix(11)))))
+        let note = touch.uses.first?.note
+        #expect(note?.hasSuffix("nothing of the body can be decoded; the response breaks off there") == true)
+    }
+
+    @Test(
+        "A kept body that goes on as it came is not said to have changed: one that is not coded, and one that is empty"
+    )
+    func same() throws {
+        for body in [Array(Self.text.utf8), []] {
+            let when = body.isEmpty ? "-resbody:words" : "resbody:words"
+            let list = RuleList(try Self.rules(Self.removed, #""find": "admin""#, when: when), now: 0)
+            let touch = try #require(try RuleTrial(list).touch(Self.exchange(body)))
+            #expect(touch.response == nil && touch.bodies.isEmpty && !touch.uses.isModified, "\(touch.uses)")
+        }
+    }
+
     @Test("A body that a rule looks into has its length, since it is whole before any of it goes on")
     func kept() throws {
         let list = RuleList(try Self.rules(Self.removed, #""find": "admin""#, when: "resbody:words"), now: 0)
