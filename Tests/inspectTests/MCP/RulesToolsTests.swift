@@ -181,7 +181,7 @@ struct RulesToolsTests {
             "path:/reset/481516", "path:/u/correct-horse-battery-staple", "path:/%5a%78%38%31", "path:*Zx8*Real*Sec*",
             #"path:/my\.secret\-pass/"#, "path:/hxQpLwzRt", "path:/user@a", "path:/hunter2",
             "host:zx81realsecret77.hooks.test", #"host:/zx81\.real77x/"#, "host:k7x9q2m4p1z8.hooks.test",
-            #"process:/zx81\.real/"#, "process:\"zx81real77\"", "method:/z[x]8/",
+            "method:zx81realsecret77", #"process:/zx81\.real/"#, "process:\"zx81real77\"", "method:/z[x]8/",
         ]
     )
     func hiddenAddresses(_ when: String) {

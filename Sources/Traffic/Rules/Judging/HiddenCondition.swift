@@ -75,7 +75,7 @@ package enum HiddenCondition {
         case .codes, .kind: true
         case .like(let pattern): isHarmless(pattern)
         case .host(let name): isHarmless(name, divided: ".:")
-        case .exactly(let value): ![.client, .process, .tag, .rule].contains(facet) || isHarmless(value)
+        case .exactly(let value): ![.method, .client, .process, .tag, .rule].contains(facet) || isHarmless(value)
         }
     }
 
