@@ -110,10 +110,12 @@ extension FilterTest {
             return try FilterTest.bodies(side, of: subject, contain: patterns.flatMap(\.readings))
         case .json(let patterns):
             return try FilterTest.sides(nil).contains { side in
-                let values =
-                    try subject.decoded?.values(side) { try FilterTest.json(side, of: subject) }
-                    ?? FilterTest.json(side, of: subject)
-                return values.contains { value in patterns.contains { $0.matches(value) } }
+                guard let decoded = subject.decoded else {
+                    let values = try FilterTest.json(side, of: subject)
+                    return values.contains { value in patterns.contains { $0.matches(value) } }
+                }
+                let values = try decoded.values(side) { try FilterTest.json(side, of: subject) }
+                return decoded.matches(patterns, values, side)
             }
         case .message(let patterns):
             return try FilterTest.messages(of: subject, contain: patterns.flatMap(\.readings))
@@ -155,6 +157,16 @@ extension FilterTest {
     ) throws -> Bool {
         for side in sides(side) {
             guard let message = try subject.message(side), message.body.length > 0 else { continue }
+            if let decoded = subject.decoded {
+                var isFound = false
+                // The text comes in one piece.
+                try BodyText.read(side, of: subject, message) { text in
+                    isFound = decoded.matches(patterns, side, text)
+                    return false
+                }
+                if isFound { return true }
+                continue
+            }
             var scans = patterns.map { $0.scan() }
             var isFound = false
             var isText = false

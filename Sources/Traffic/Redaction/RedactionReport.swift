@@ -18,9 +18,6 @@ package struct RedactionReport: Hashable, Sendable {
     /// Whether there were more secrets, or longer ones, than can be recognised where no name tells of them.
     package internal(set) var forgetsSecrets = false
 
-    /// Bodies and messages that could not be searched to their end.
-    var unreadBodies: Int { cutBodies + withheldBodies }
-
     package init() {}
 
     mutating func count(_ place: String) {

@@ -10,8 +10,7 @@ package final class Redactor {
     /// Secrets of one text that are kept apart; everything after them is masked as one.
     package static let findingLimit = 200_000
     /// The most bytes of a body that are decoded and searched; the export leaves the rest out and marks the body as cut.
-    package static let bodyLimitBytes = 32 << 20
-    private var bodyLimitBytes = Redactor.bodyLimitBytes
+    private static let bodyLimitBytes = 32 << 20
     /// The text in place of a body that cannot be searched.
     private static let withheld = Array("(withheld: this body has a content coding that inspect cannot undo)".utf8)
 
@@ -65,28 +64,22 @@ package final class Redactor {
     /// - Parameters:
     ///   - record: the exchange.
     ///   - source: its bodies' stored bytes.
-    ///   - bodyLimitBytes: the bytes of each body and message that are decoded and searched.
     ///   - messages: the messages of its stream, page by page.
-    /// - Returns: whether all of its bodies and messages could be searched, as far as they were kept and given.
     /// - Throws: what `source` and `messages` throw.
-    @discardableResult package func learn(
+    package func learn(
         _ record: ExchangeRecord,
         source: ArchiveSource,
-        bodyLimitBytes: Int = Redactor.bodyLimitBytes,
         messages: MessageSource = { _, _ in [] }
-    ) throws -> Bool {
+    ) throws {
         let before = counted
-        self.bodyLimitBytes = bodyLimitBytes
-        defer { (counted, self.bodyLimitBytes) = (before, Redactor.bodyLimitBytes) }
-        func isWhole() -> Bool { counted.unreadBodies == before.unreadBodies }
+        defer { counted = before }
         _ = try masked(record, source)
-        guard record.exchange.messages.total > 0 || record.exchange.outcome == .pending else { return isWhole() }
+        guard record.exchange.messages.total > 0 || record.exchange.outcome == .pending else { return }
         var last: Int64 = 0
         while case let page = try messages(record.exchange.id, last), let number = page.last?.number, number > last {
             for message in page { _ = self.message(message) }
             last = number
         }
-        return isWhole()
     }
 
     /// The record without secrets.
@@ -203,7 +196,7 @@ package final class Redactor {
         var message = message
         let before = Array(message.payload.readableBytesView)
         let free = Redactor.unpackedTimes * before.count
-        let body = SearchedBody(before, limitBytes: min(bodyLimitBytes, free + unpackedLeft))
+        let body = SearchedBody(before, limitBytes: min(Redactor.bodyLimitBytes, free + unpackedLeft))
         unpackedLeft = min(unpackedLeft, max(0, unpackedLeft + free - body.unpackedBytes))
         let found = masks(in: body, .text)
         let after = masked(body.bytes, found.masks, .text)
@@ -236,7 +229,7 @@ package final class Redactor {
             return message
         }
         let body = try withoutActuallyEscaping(source) { source in
-            try SearchedBody(of: original, limitBytes: bodyLimitBytes) {
+            try SearchedBody(of: original, limitBytes: Redactor.bodyLimitBytes) {
                 try source(exchange.id, side, $0, $1)
             }
         }

@@ -37,6 +37,11 @@ struct RuleEffectTests {
             ),
             (#""response": {"body": {"replace": {"find": "a\nb", "with": "y"}}}"#, #"response: text a\nb"#),
             (#""tag": ["slow", "old"], "stop": true"#, "tag slow, old; stop"),
+            (#""fault": {"cut": "20k", "chance": "10%"}"#, "fault: cut after 20000 bytes, 10%"),
+            (
+                #""fault": {"cut": "20k", "chance": "0.5%"}, "tag": "slow""#,
+                "fault: cut after 20000 bytes, 0.5%; tag slow"
+            ),
         ]
     )
     func words(_ actions: String, _ words: String) throws {

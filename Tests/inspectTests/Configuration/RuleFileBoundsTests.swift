@@ -56,6 +56,26 @@ import Traffic
         }
     }
 
+    @Test("What rules do is counted over all files, and 10,000 rules of two changes are read")
+    func work() throws {
+        let directory = try TemporaryDirectory()
+        func write(_ count: Int, _ values: Int, _ name: String) throws {
+            let list = Array(repeating: "x", count: values).joined(separator: ", ")
+            let rules = (0..<count).map { "- {name: \(name)\($0), response: {fields: {set: {X-A: [\(list)]}}}}\n" }
+            try directory.write("rules:\n" + rules.joined(), to: "\(name).yaml")
+        }
+        try write(10_000, 2, "a")
+        #expect(try RuleFiles.rules(at: [directory.path]).count == 10_000)
+        for name in ["a", "b", "c", "d"] { try write(40, 1_000, name) }
+        #expect {
+            try RuleFiles.rules(at: [directory.path])
+        } throws: { error in
+            let problems = (error as? RuleFiles.Refusal)?.problems ?? []
+            return problems.map(\.sentence) == ["the rules test and change over 100000 things, the most in all files"]
+                && problems[0].path.hasSuffix("c.yaml")
+        }
+    }
+
     @Test("A file that bodies are made of is read once, and is one mistake where all together are too long")
     func contents() throws {
         let reads = Mutex<[String]>([])

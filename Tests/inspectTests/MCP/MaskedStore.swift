@@ -69,8 +69,8 @@ struct MaskedStore {
     ///   - arguments: the call's, as JSON.
     ///   - isMasked: whether secrets are masked.
     ///   - rules: those of a running proxy; `nil` where the store is asked for one.
+    ///   - trying: the tool that tries rules.
     ///   - bounds: what one answer may take.
-    ///   - knownLimit: secrets that are recognised where no name tells of them.
     ///   - now: the time.
     /// - Returns: the text.
     func answer(
@@ -78,14 +78,14 @@ struct MaskedStore {
         _ arguments: String,
         isMasked: Bool = true,
         rules: RunningRuleList.List? = nil,
+        trying: RulesTryTool = RulesTryTool(),
         bounds: AgentStore.Bounds = AgentStore.Bounds(),
-        knownLimit: Int = 20_000,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async -> String {
-        let context = context(isMasked: isMasked, bounds: bounds, knownLimit: knownLimit, now: now)
+        let context = context(isMasked: isMasked, bounds: bounds, now: now)
         let tools: [any MCPTool] = [
             FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool(),
-            rules.map { list in RulesTool { _ in list } } ?? RulesTool(), RulesTryTool(),
+            rules.map { list in RulesTool { _ in list } } ?? RulesTool(), trying,
         ]
         let line =
             #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
@@ -114,14 +114,12 @@ struct MaskedStore {
     private func context(
         isMasked: Bool,
         bounds: AgentStore.Bounds,
-        knownLimit: Int = 20_000,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) -> MCPContext {
         MCPContext(
             store: options,
             // Every secret has the same name, so that what is told of two of them can be compared.
-            redactor: isMasked
-                ? SharedRedactor(Redactor(knownLimit: knownLimit) { _ in [UInt8](repeating: 0x3F, count: 16) }) : nil,
+            redactor: isMasked ? SharedRedactor(Redactor { _ in [UInt8](repeating: 0x3F, count: 16) }) : nil,
             resultLimitBytes: 1 << 20,
             bounds: bounds,
             now: now

@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 import Traffic
@@ -109,63 +110,52 @@ struct RulesToolsTests {
         return RunningRuleList.List(rules: [rule], files: [], problems: [])
     }
 
-    @Test("A condition of the running proxy names no secret that an exchange tells to be one")
+    @Test(
+        "A condition of the running proxy names no secret, in whatever case and with whatever signs escaped, and that is said"
+    )
     func runningRules() async throws {
-        let list = Self.running("body:\(Self.secret)")
         let store = try await MaskedStore(secret: Self.secret)
-        #expect(await store.answer("rules", "{}", isMasked: false, rules: list).contains(Self.secret))
-        let answer = await store.answer("rules", "{}", rules: list)
-        #expect(answer.contains("body:<") && !answer.contains(Self.secret), "\(answer)")
-        #expect(!answer.contains("hidden"), "\(answer)")
+        for value in [Self.secret, Self.secret.lowercased(), "/hx7Qp2[L]w9zRt/", "*hx7Qp2?Lw9zRt*"] {
+            let list = Self.running("host:api.example.test body:\(value)")
+            #expect(await store.answer("rules", "{}", isMasked: false, rules: list).contains("body:\(value)"))
+            let answer = await store.answer("rules", "{}", rules: list)
+            #expect(answer.contains("host:api.example.test body:<hidden>"), "\(answer)")
+            #expect(answer.contains("Values that may be secrets are <hidden>"), "\(answer)")
+        }
+        let plain = await store.answer("rules", "{}", rules: Self.running("host:api.example.test path:/v2"))
+        #expect(plain.contains("host:api.example.test path:/v2") && !plain.contains("hidden"), "\(plain)")
     }
 
-    @Test("Where not every secret is known, the values of conditions are hidden, and that is said")
-    func hidden() async throws {
-        let list = Self.running("host:api.example.test body:\(Self.secret)")
-        func expectHidden(_ answer: String, location: SourceLocation = #_sourceLocation) {
-            #expect(
-                answer.contains("host:api.example.test body:<hidden>")
-                    && answer.contains("not all of the recorded traffic")
-                    && !answer.contains(Self.secret),
-                "\(answer)",
-                sourceLocation: location
-            )
-        }
+    @Test("A dry run tells what the agent's rules replace, and not what those of the running proxy do")
+    func replacements() async throws {
+        let file = try TemporaryDirectory()
+        let yaml =
+            "rules: [{name: a, response: {fields: {set: {X-A: b}}, body: {replace: {regex: 'm[o]on', with: x}}}}]"
+        let path = file.file("rules.yaml")
+        try yaml.write(toFile: path, atomically: true, encoding: .utf8)
         let store = try await MaskedStore(secret: Self.secret)
-        expectHidden(await store.answer("rules", "{}", rules: list, knownLimit: 0))
-        let older = try await MaskedStore(secret: Self.secret, naming: .beforeLarge)
-        let full = await older.answer("rules", "{}", rules: list)
-        #expect(full.contains("body:<") && !full.contains("hidden") && !full.contains(Self.secret), "\(full)")
-        expectHidden(await older.answer("rules", "{}", rules: list, bounds: AgentStore.Bounds(exchanges: 1)))
-        let few = AgentStore.Bounds(bodyBytes: Int64(MaskedStore.largeBytes) - 1)
-        expectHidden(await older.answer("rules", "{}", rules: list, bounds: few))
-        let open = await older.answer("rules", "{}", isMasked: false, rules: list, bounds: few)
-        #expect(open.contains(Self.secret) && !open.contains("hidden"), "\(open)")
-    }
-
-    @Test("Secrets that take longer to learn than a list of rules may are no error")
-    func slowLearning() async throws {
-        let clock = Watched(ContinuousClock.now)
-        let store = try await MaskedStore(secret: Self.secret)
-        let answer = await store.answer("rules", "{}", rules: Self.running("body:\(Self.secret)")) {
-            clock.update { $0 += .seconds(2) }
-            return clock.value
+        let tool = RulesTryTool { _ in [path] }
+        for (isMasked, isTold) in [(true, false), (false, true)] {
+            let answer = await store.answer("rules_try", "{}", isMasked: isMasked, trying: tool)
+            #expect(answer.contains("m[o]on") == isTold && answer.contains("<hidden>") == !isTold, "\(answer)")
         }
-        #expect(answer.contains("body:<hidden>") && !answer.contains(Self.secret), "\(answer)")
+        let own = try await Self.answer("- {name: a, response: {body: {replace: {regex: 'm[o]on', with: x}}}}")
+        #expect(own.contains("m[o]on"), "\(own)")
     }
 
     @Test(
-        "What is hidden of a condition are values of messages, fields and queries",
+        "What is hidden of a condition are values of messages, fields and queries, and what may be a secret in an address",
         arguments: [
             ("method:GET path:/login host:a.test", "method:GET path:/login host:a.test"),
             ("host:a.test (body:abc or -path:/x)", "host:a.test (body:<hidden> or -path:\"/x\")"),
             ("reqheader:authorization=\"Bearer x\" -header:cookie", "reqheader:authorization=<hidden> -header:cookie"),
             ("resheader:/x: secret/", "<hidden>"), ("resheader:/x:.secret/", "resheader:<hidden>"),
             ("json:$.a=b message:c word \"a b\"", "json:<hidden> message:<hidden> <hidden> <hidden>"),
+            (#"json:$.a=/Zx81\.Real/ code:404"#, "code:404 json:<hidden>"),
             ("url:https://a.test/b query:a=b", "url:https://a.test/b query:<hidden>"), ("url:a?b=c", "url:<hidden>"),
             ("path:/a or path:/b", "path:/a or path:/b"), ("(", "<hidden>"),
-            ("path:/hook/Zx81.RealSecret77", "path:<hidden>"), ("url:*Zx81.RealSecret77*", "url:<hidden>"),
-            ("url:sid=abc", "url:<hidden>"), ("path:/v2/orders/17", "path:/v2/orders/17"),
+            ("is:websocket body:a", "is:websocket body:<hidden>"),
+            ("type:application/x-www-form-urlencoded", "type:application/x-www-form-urlencoded"),
         ]
     )
     func hiddenValues(_ when: String, _ shown: String) {
@@ -173,15 +163,30 @@ struct RulesToolsTests {
     }
 
     @Test(
-        "Where every secret is known, it is not recognised in an expression that escapes its signs",
+        "An address, a host or a program of plain words is shown",
         arguments: [
-            (#"body:/Zx81\.Real/ host:a.test"#, "host:a.test body:<hidden>"), ("body:/Zx81/", "body:/Zx81/"),
-            (#"reqheader:x-key=/a\+b/"#, "reqheader:x-key=<hidden>"), ("json:$.a=b word", "json:$.a=b word"),
-            (#"path:/^\/v2/"#, #"path:/^\/v2/"#),
+            "path:/v2/orders/17", "path:/api/*", "host:*.example.test", "host:127.0.0.1", "host:\"::1\"",
+            "process:curl",
+            "url:https://a.test:8443/b", "path:/payment-methods",
         ]
     )
-    func escapedValues(_ when: String, _ shown: String) {
-        #expect(HiddenCondition.text(of: when, now: 0, knowsAll: true) == shown)
+    func plainAddresses(_ when: String) {
+        #expect(HiddenCondition.text(of: when, now: 0) == when)
+    }
+
+    @Test(
+        "An address, a host or a program that may hold a secret is hidden",
+        arguments: [
+            "path:/hook/Zx81.RealSecret77", "url:*Zx81.RealSecret77*", "url:sid=abc", "path:/share/k3f9-x7q2-m1zp",
+            "path:/reset/481516", "path:/u/correct-horse-battery-staple", "path:/%5a%78%38%31", "path:*Zx8*Real*Sec*",
+            #"path:/my\.secret\-pass/"#, "path:/hxQpLwzRt", "path:/user@a", "path:/hunter2",
+            "host:zx81realsecret77.hooks.test", #"host:/zx81\.real77x/"#, "host:k7x9q2m4p1z8.hooks.test",
+            "method:zx81realsecret77", #"process:/zx81\.real/"#, "process:\"zx81real77\"", "method:/z[x]8/",
+        ]
+    )
+    func hiddenAddresses(_ when: String) {
+        let key = when.prefix { $0 != ":" }
+        #expect(HiddenCondition.text(of: when, now: 0) == "\(key):<hidden>")
     }
 
     @Test("Many rules over one exchange take no longer than an answer may")

@@ -22,8 +22,11 @@ package enum EditDistance {
         return above[right.count]
     }
 
-    /// The word that was probably meant; `nil` when none is near, and for a word of over 64 letters, of which only the beginning would be looked at.
+    /// The word that was probably meant; `nil` when none is near, and for a word of over 64 letters or 256 bytes, of which only the beginning would
+    /// be looked at.
     package static func nearest(to word: String, in words: some Sequence<String>) -> String? {
+        // One letter may have any number of bytes.
+        guard word.utf8.count <= 4 * limit else { return nil }
         // Most words are short, and a letter has at least one byte.
         let count = word.utf8.count <= limit ? word.count : word.prefix(limit + 1).count
         guard count <= limit else { return nil }

@@ -66,6 +66,19 @@ extension FilterTest {
         }
     }
 
+    /// Values any of which will do.
+    var valueCount: Int {
+        switch self {
+        case .facet(_, let wanted): wanted.count
+        case .number(_, let ranges): ranges.count
+        case .line(_, let patterns), .body(_, let patterns), .message(let patterns): patterns.count
+        case .header(_, let patterns): patterns.count
+        case .json(let patterns): patterns.count
+        case .trait(let traits): traits.count
+        case .since, .before, .text: 1
+        }
+    }
+
     /// Whether the test looks into a body, or at its length.
     var looksAtContent: Bool {
         switch self {

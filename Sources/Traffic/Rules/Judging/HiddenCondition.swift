@@ -1,99 +1,102 @@
-/// A rule's condition as an agent sees it, where a value in it may be a secret: keys, names and what tells nothing stay.
-package struct HiddenCondition {
+/// A rule's condition as an agent sees it: keys, names, numbers and plain words stay; a value that may be a secret does not.
+///
+/// A secret that is known is looked for by its exact bytes. A condition may have it in another case, escaped, or with `.` and `*` for some of its
+/// signs, so that no search of a condition finds them all. So every text that messages are compared with is hidden.
+package enum HiddenCondition {
     /// What stands for a value.
     private static let sign = "<hidden>"
-    /// Letters and digits in a row that may be a secret: so many with a digit, or so many at all.
-    private static let mixedLength = 8
-    private static let plainLength = 24
+    /// Bytes of a word that may be a secret: so many with a digit, or so many at all.
+    private static let mixedLength = 5
+    private static let plainLength = 20
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
 
-    /// Whether a secret is known to be one where it stands as it is, so that only what stands otherwise is hidden.
-    private let knowsAll: Bool
-
-    /// Hides the values that texts of messages, fields, addresses and queries are compared with.
+    /// Hides the values of a condition that may be secrets.
     ///
     /// - Parameters:
     ///   - when: the condition, as it stands in the file.
     ///   - now: what `since:10m` counts back from: microseconds since 1970.
-    ///   - knowsAll: whether every secret is known, and found in a text; in an expression its signs may be escaped.
     /// - Returns: the condition itself where it has no such value.
-    package static func text(of when: String, now: Int64, knowsAll: Bool = false) -> String {
-        guard !knowsAll || when.contains("\\") else { return when }
+    package static func text(of when: String, now: Int64) -> String {
         guard let filter = try? FilterParser.parse(when, now: now) else { return sign }
-        let hidden = HiddenCondition(knowsAll: knowsAll)
-        let texts = filter.conditions.map(hidden.text)
+        let facets = Facet.all.compactMap { facet in
+            filter.selections[facet.name].map { FilterCondition.test(.facet(facet, $0)) }
+        }
+        let texts = (facets + filter.conditions).map(text)
         guard texts.contains(where: { $0.contains(sign) }) else { return when }
         var rest = Filter()
         (rest.since, rest.before) = (filter.since, filter.before)
-        for facet in Facet.all {
-            for selector in filter.selections[facet.name] ?? [] { rest.select(selector, in: facet) }
-        }
         return ((rest.text.isEmpty ? [] : [rest.text]) + texts).joined(separator: " ")
     }
 
-    private func text(_ condition: FilterCondition) -> String {
+    private static func text(_ condition: FilterCondition) -> String {
         switch condition {
         case .not(let part): "-" + text(part)
         case .all(let parts): "(" + parts.map(text).joined(separator: " ") + ")"
         case .any(let parts): "(" + parts.map(text).joined(separator: " or ") + ")"
-        case .test(let test): shows(test) ? Filter(condition).text : text(test)
+        case .test(let test): text(test)
         }
     }
 
-    /// Whether a test may be shown as it is.
-    private func shows(_ test: FilterTest) -> Bool {
-        switch test {
-        case .facet, .number, .since, .before, .trait: true
-        case .line(.path, let patterns), .line(.url, let patterns):
-            patterns.allSatisfy { isPlain($0) || isHarmless($0) }
-        case .line(_, let patterns), .body(_, let patterns), .message(let patterns): patterns.allSatisfy(isPlain)
-        case .text(let pattern): isPlain(pattern)
-        case .header(_, let patterns): patterns.allSatisfy { isPlain($0) }
-        case .json: knowsAll
-        }
-    }
-
-    private func isPlain(_ pattern: TextPattern) -> Bool { knowsAll && !pattern.source.contains("\\") }
-
-    private func isPlain(_ pattern: HeaderPattern) -> Bool {
-        switch pattern.name {
-        case .line(let line): isPlain(line)
-        case .named: pattern.value.map(isPlain) ?? true
-        }
-    }
-
-    /// Whether an address that it asks for has no query, and no word that may be a secret.
-    private func isHarmless(_ pattern: TextPattern) -> Bool {
-        let source = pattern.source.utf8.filter { $0 != UInt8(ascii: "\\") }
-        guard !source.contains(UInt8(ascii: "?")), !source.contains(UInt8(ascii: "=")) else { return false }
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-        return source.split { !digits.contains($0) && !letters.contains($0 | 0x20) }
-            .allSatisfy { word in
-                word.count < (word.contains(where: digits.contains) ? Self.mixedLength : Self.plainLength)
-            }
-    }
-
-    private func text(_ test: FilterTest) -> String {
+    private static func text(_ test: FilterTest) -> String {
         switch test {
         case .header(let side, let patterns): "\(prefix(side))header:" + patterns.map(text).joined(separator: ",")
-        case .body(let side, _): "\(prefix(side))body:\(Self.sign)"
-        case .json: "json:\(Self.sign)"
-        case .message: "message:\(Self.sign)"
-        case .line(let line, _): "\(line.rawValue):\(Self.sign)"
-        case .text, .facet, .number, .since, .before, .trait: Self.sign
+        case .body(let side, _): "\(prefix(side))body:\(sign)"
+        case .json: "json:\(sign)"
+        case .message: "message:\(sign)"
+        case .text: sign
+        case .line(let line, let patterns):
+            [.path, .url].contains(line) && patterns.allSatisfy { isHarmless($0) }
+                ? test.text : "\(line.rawValue):\(sign)"
+        case .facet(let facet, let wanted):
+            wanted.allSatisfy { isHarmless($0, in: facet) } ? test.text : "\(facet.name):\(sign)"
+        case .number, .since, .before, .trait: test.text
         }
     }
 
-    private func text(_ pattern: HeaderPattern) -> String {
-        guard case .named(let name) = pattern.name else { return Self.sign }
-        return pattern.value == nil ? name.source : "\(name.source)=\(Self.sign)"
+    private static func text(_ pattern: HeaderPattern) -> String {
+        guard case .named(let name) = pattern.name else { return sign }
+        return pattern.value == nil ? name.source : "\(name.source)=\(sign)"
     }
 
-    private func prefix(_ side: MessageSide?) -> String {
+    private static func prefix(_ side: MessageSide?) -> String {
         switch side {
         case .request: "req"
         case .response: "res"
         case nil: ""
+        }
+    }
+
+    // MARK: what tells nothing
+
+    /// Whether a value of a category is no secret: one of a few known ones, or plain words.
+    private static func isHarmless(_ selector: FacetSelector, in facet: Facet) -> Bool {
+        switch selector {
+        case .codes, .kind: true
+        case .like(let pattern): isHarmless(pattern)
+        case .host(let name): isHarmless(name, divided: ".:")
+        case .exactly(let value): ![.method, .client, .process, .tag, .rule].contains(facet) || isHarmless(value)
+        }
+    }
+
+    private static func isHarmless(_ pattern: TextPattern) -> Bool {
+        pattern.form != .regex && isHarmless(pattern.source)
+    }
+
+    /// Whether a text has nothing but short words.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - signs: what divides its words; whatever else joins them, such as the `-` of `correct-horse`, belongs to them.
+    /// - Returns: whether no word may be a secret.
+    private static func isHarmless(_ text: String, divided signs: String = "/: ") -> Bool {
+        text.utf8.split { signs.utf8.contains($0) }.allSatisfy { word in
+            let limit = word.contains(where: digits.contains) ? mixedLength : plainLength
+            let isPlain = word.allSatisfy {
+                letters.contains(ASCII.lower($0)) || digits.contains($0) || "-_.~*".utf8.contains($0)
+            }
+            // In a word, upper case is that of a random text.
+            return isPlain && word.count < limit && word.dropFirst().allSatisfy { $0 == ASCII.lower($0) }
         }
     }
 }

@@ -41,6 +41,9 @@ package struct RuleCondition: Hashable, Sendable {
     /// Whether the condition asks about the response.
     var asksOfResponse: Bool { condition.tests.contains(where: \.isOfResponse) }
 
+    /// Values that its tests compare with, each of which is work for each exchange.
+    var valueCount: Int { condition.tests.reduce(0) { $0 + $1.valueCount } }
+
     /// Whether a test looks at whichever message the action changes.
     var asksOfEitherSide: Bool { condition.tests.contains(where: \.isOfEitherSide) }
 
@@ -123,17 +126,20 @@ private struct RuleJudge<Subject: FilterSubject> {
         case .text:
             // A word found in the URL or in a field need not wait for the body.
             guard phase >= .head(of: side) else { return nil }
-            return try holds(test) ? true : phase >= known ? false : nil
+            let holds = try holds(test)
+            return holds == true || phase >= known ? holds : nil
         case .number(.size, let ranges): return try length(.response, in: ranges)
         case .number(.reqsize, let ranges): return try length(.request, in: ranges)
         default: return phase >= known ? try holds(test) : nil
         }
     }
 
-    private func holds(_ test: FilterTest) throws -> Bool {
+    /// Whether a test holds; `nil` where too much was looked for in the bodies already.
+    private func holds(_ test: FilterTest) throws -> Bool? {
         let side = test.ownSide ?? side
         let subject = OneSide(subject: subject, side: side, hasBody: phase >= .body(of: side))
-        return try FilterCondition.test(test).holds(for: subject)
+        let holds = try FilterCondition.test(test).holds(for: subject)
+        return !holds && test.looksIntoBody && subject.decoded?.isSpent == true ? nil : holds
     }
 
     private func length(_ side: MessageSide, in ranges: [ClosedRange<Int64>]) throws -> Bool? {

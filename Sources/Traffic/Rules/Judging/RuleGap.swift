@@ -15,6 +15,9 @@ package enum RuleGap {
     /// Why a body was not edited to its end, or not at all.
     package static let notWhole = "the body did not come whole"
 
+    /// Why a body is looked through no further.
+    static let tooMuch = "rules look for too much in the body"
+
     /// Why a body is not kept whole that has more than so many bytes.
     package static func over(_ limitBytes: Int) -> String { "body over \(limitBytes >> 20) MiB" }
 

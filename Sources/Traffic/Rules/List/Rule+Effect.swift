@@ -1,7 +1,8 @@
 extension Rule {
     /// What it does, in words on a line: `response: Content-Security-Policy removed; tag slow`; empty for a rule that does nothing.
     package var effect: String {
-        var parts = actions.map(\.effect)
+        // How often a fault happens that is all of its rule is said of the rule.
+        var parts = actions.map { $0.effect + (isFaultAlone ? limits.effect : "") }
         if !tags.isEmpty { parts.append("tag \(tags.joined(separator: ", "))") }
         if stops { parts.append("stop") }
         return VisibleText.line(parts.joined(separator: "; "))
@@ -57,7 +58,10 @@ extension RuleLimits {
         var parts: [String] = []
         if skip > 0 { parts.append("after \(skip)") }
         if every > 1 { parts.append("every \(every)") }
-        if chance < 1_000_000 { parts.append("\(Double(chance) / 10_000)%") }
+        if chance < 1_000_000 {
+            let share = chance % 10_000 == 0 ? "\(chance / 10_000)" : "\(Double(chance) / 10_000)"
+            parts.append("\(share)%")
+        }
         if let times { parts.append(times.counted("time")) }
         return parts.map { ", \($0)" }.joined()
     }

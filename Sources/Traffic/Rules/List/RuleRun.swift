@@ -123,7 +123,8 @@ package struct RuleRun {
         }
         guard !isWaiting || winner != nil && !lastsBesideAnswer else { return .waits(until: .body(of: side)) }
         end = stop
-        for index in unknown { noteUnknown(index, phase, gap ?? requestGap) }
+        let spent = subject.decoded?.isSpent == true ? RuleGap.tooMuch : nil
+        for index in unknown { noteUnknown(index, phase, gap ?? requestGap ?? spent) }
         return .applies(commit(matched, winner, side, phase, now))
     }
 

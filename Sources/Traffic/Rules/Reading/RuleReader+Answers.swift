@@ -11,6 +11,7 @@ extension RuleReader {
             note(tree, "expected an answer, as in {status: 503}")
             return nil
         }
+        guard count(elements.count, at: tree) else { return nil }
         var steps: [RuleAnswer] = []
         for element in elements {
             if let last = steps.last, last.times == nil {

@@ -93,7 +93,7 @@ extension RuleReader {
             default: unknown(name, "is no change of fields", among: ["set", "add", "remove", "replace"])
             }
         }
-        return count(edit.set.count + edit.add.count + edit.remove.count, at: tree) ? edit : FieldEdit()
+        return count(edit.remove.count, at: tree) ? edit : FieldEdit()
     }
 
     /// Reads fields by name; a list of values makes a field of each.
@@ -103,6 +103,7 @@ extension RuleReader {
             guard let text = fieldName(name) else { continue }
             var values = [value]
             if case .list(let elements) = value.content { values = elements }
+            guard count(values.count, at: tree) else { break }
             for value in values {
                 guard let template = template(value) else { continue }
                 guard template.parts.allSatisfy(\.isOfField) else {

@@ -2,6 +2,9 @@ import NIOCore
 
 /// Reads where a request goes.
 extension RuleReader {
+    /// Addresses of a destination.
+    private static let addressLimit = 100
+
     /// Reads `send:`.
     mutating func send(_ tree: RuleTree) -> RuleSend? {
         var send = RuleSend()
@@ -43,7 +46,12 @@ extension RuleReader {
     }
 
     private mutating func addresses(_ tree: RuleTree) -> [String] {
-        texts(tree, "an address").compactMap { text in
+        let addresses = texts(tree, "an address")
+        guard addresses.count <= RuleReader.addressLimit else {
+            note(tree, "these are \(addresses.count) addresses; at most \(RuleReader.addressLimit) are tried")
+            return []
+        }
+        return addresses.compactMap { text in
             guard (try? SocketAddress(ipAddress: text, port: 1)) != nil else {
                 note(tree, "\(RuleProblem.quoted(text)) is no address such as 10.0.0.7 or 2001:db8::7")
                 return nil

@@ -8,10 +8,10 @@ package struct RuleReader {
     let bytes: (_ path: String, _ limitBytes: Int) throws(RuleFault) -> [UInt8]
     /// The problems, in the order of the file.
     package private(set) var problems: [RuleProblem] = []
-    /// Whether the file is read no further: it has too many mistakes, or too many changes.
+    /// Whether the file is read no further: it has too many mistakes, or is over `workLimit`.
     private(set) var isDone = false
-    /// Changes of messages that were read.
-    private var edits = 0
+    /// What rules do for each exchange: values that conditions test, and changes of messages, of this file and of those before.
+    package private(set) var work: Int
     /// Words for which a known one is still looked for.
     private var guesses = 100
 
@@ -20,13 +20,15 @@ package struct RuleReader {
     /// - Parameters:
     ///   - path: the file, for messages.
     ///   - directory: the directory that relative paths in the file start from.
+    ///   - work: what the rules of the files before do.
     ///   - bytes: reads a file that a rule names, of at most so many bytes; it throws where the file is longer.
     package init(
         path: String,
         directory: String,
+        after work: Int = 0,
         bytes: @escaping (_ path: String, _ limitBytes: Int) throws(RuleFault) -> [UInt8]
     ) {
-        (self.path, self.directory, self.bytes) = (path, directory, bytes)
+        (self.path, self.directory, self.work, self.bytes) = (path, directory, work, bytes)
     }
 
     /// A reader of a text that stands in no file, whose rules can name none.
@@ -35,11 +37,12 @@ package struct RuleReader {
     package init(textNamed name: String) {
         path = name
         directory = nil
+        work = 0
         bytes = { _, _ throws(RuleFault) in throw RuleFault(RuleReader.namesNoFile) }
     }
 
-    /// Changes of messages in a file.
-    package static let editLimit = 10_000
+    /// Values that the conditions of all files test, and changes of messages.
+    package static let workLimit = 100_000
     /// Bytes of a condition.
     private static let conditionLimitBytes = 64 << 10
 
@@ -205,7 +208,8 @@ package struct RuleReader {
             return nil
         }
         do {
-            return try RuleCondition(text)
+            let condition = try RuleCondition(text)
+            return count(condition.valueCount, at: tree) ? condition : nil
         } catch {
             note(tree, error)
             return nil
@@ -213,7 +217,12 @@ package struct RuleReader {
     }
 
     private mutating func tags(_ tree: RuleTree) -> [String] {
-        texts(tree, "a tag").compactMap { tag in
+        let tags = texts(tree, "a tag")
+        guard tags.count <= ExchangeMarks.tagLimit else {
+            note(tree, "these are \(tags.count) tags; an exchange takes at most \(ExchangeMarks.tagLimit)")
+            return []
+        }
+        return tags.compactMap { tag in
             do {
                 return try Tag.name(tag)
             } catch {
@@ -239,13 +248,15 @@ package struct RuleReader {
 
     // MARK: What is wrong
 
-    /// Counts changes of messages; where a file has too many, it is read no further.
+    /// Counts what rules do for each exchange; where it is too much, the file is read no further.
     ///
-    /// - Returns: `false` where it has too many.
+    /// - Returns: `false` where it is too much.
     mutating func count(_ more: Int, at tree: RuleTree) -> Bool {
-        edits += more
-        guard edits > RuleReader.editLimit else { return true }
-        if !isDone { note(tree, "the rules change over \(RuleReader.editLimit) things; a file has at most so many") }
+        work += more
+        guard work > RuleReader.workLimit else { return true }
+        if !isDone {
+            note(tree, "the rules test and change over \(RuleReader.workLimit) things, the most in all files")
+        }
         isDone = true
         return false
     }

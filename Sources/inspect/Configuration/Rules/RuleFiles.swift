@@ -30,6 +30,7 @@ struct RuleFiles {
         var problems: [RuleProblem] = []
         var known: Set<String> = []
         let bodies = BodyFiles()
+        var work = 0
         for path in try paths.flatMap({ pipes.text($0) == nil ? try files($0) : [$0] }) {
             // A file that is named twice, or lies in a directory that is named too, is meant once.
             guard known.insert(URL(fileURLWithPath: path).resolvingSymlinksInPath().path).inserted else { continue }
@@ -39,15 +40,15 @@ struct RuleFiles {
                     pipes.text(path) == nil
                     ? URL(fileURLWithPath: path).deletingLastPathComponent().path
                     : FileManager.default.currentDirectoryPath
-                let reader = RuleReader(path: path, directory: directory, bytes: bodies.bytes)
-                let (read, wrong) = try self.read(try pipes.text(path) ?? text(path), reader)
-                rules += read
-                problems += wrong
+                var reader = RuleReader(path: path, directory: directory, after: work, bytes: bodies.bytes)
+                rules += try read(try pipes.text(path) ?? text(path), &reader)
+                problems += reader.problems
+                work = reader.work
             } catch let problem as RuleProblem {
                 problems.append(problem)
             }
             // More are not told.
-            guard problems.count < RuleProblem.limit else { break }
+            guard problems.count < RuleProblem.limit, work <= RuleReader.workLimit else { break }
         }
         problems += RuleReader.duplicates(in: rules)
         if rules.count > RuleList.limit, let last = rules.last {
@@ -69,7 +70,8 @@ struct RuleFiles {
     /// - Throws: `RuleProblem` when the text is no YAML.
     static func read(_ text: String, path: String) throws -> (rules: [Rule], problems: [RuleProblem]) {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return try read(text, RuleReader(path: path, directory: directory, bytes: BodyFiles().bytes))
+        var reader = RuleReader(path: path, directory: directory, bytes: BodyFiles().bytes)
+        return (try read(text, &reader), reader.problems)
     }
 
     /// The rules of a text that stands in no file, and can name none.
@@ -81,8 +83,9 @@ struct RuleFiles {
     /// - Throws: `Refusal` when something in it is wrong.
     static func rules(of text: String, named name: String) throws -> [Rule] {
         do {
-            let (rules, problems) = try read(text, RuleReader(textNamed: name))
-            let all = problems + RuleReader.duplicates(in: rules)
+            var reader = RuleReader(textNamed: name)
+            let rules = try read(text, &reader)
+            let all = reader.problems + RuleReader.duplicates(in: rules)
             guard all.isEmpty else { throw Refusal(problems: RuleProblem.first(all)) }
             return rules
         } catch let problem as RuleProblem {
@@ -90,13 +93,8 @@ struct RuleFiles {
         }
     }
 
-    private static func read(
-        _ text: String,
-        _ reader: RuleReader
-    ) throws -> (rules: [Rule], problems: [RuleProblem]) {
-        var reader = reader
-        let rules = reader.file(try RuleTree.reading(text, path: reader.path))
-        return (rules, reader.problems)
+    private static func read(_ text: String, _ reader: inout RuleReader) throws -> [Rule] {
+        reader.file(try RuleTree.reading(text, path: reader.path))
     }
 
     /// The file of a path, or the rules files of a directory.

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Traffic
@@ -41,6 +42,11 @@ struct RuleReaderBoundsTests {
             #expect(EditDistance.nearest(to: String(repeating: letter, count: 65), in: words) == nil)
         }
         #expect(EditDistance.nearest(to: String(repeating: "\u{E9}", count: 300), in: ["expires"]) == nil)
+        // One letter may have any number of scalars.
+        #expect(EditDistance.nearest(to: "stop\u{301}", in: ["stop"]) == "stop")
+        let long = "sto" + "p" + String(repeating: "\u{301}", count: 500_000)
+        #expect(EditDistance.nearest(to: long, in: ["stop"]) == nil)
+        #expect(ThreadTime.least { _ = EditDistance.nearest(to: long, in: ["stop"]) } < 20_000_000)
     }
 
     @Test(
@@ -113,6 +119,42 @@ struct RuleReaderBoundsTests {
             return try Self.read("[\(rules.joined(separator: ","))]").problems.map(\.sentence)
         }
         #expect(try problems(100) == [])
-        #expect(try problems(6_000) == ["the rules change over 10000 things; a file has at most so many"])
+        #expect(try problems(60_000) == ["the rules test and change over 100000 things, the most in all files"])
+    }
+
+    @Test("The values that conditions test are counted, and the fields and the answers that rules give")
+    func values() throws {
+        let values = (0..<1_000).map { "a\($0)" }.joined(separator: ",")
+        func problems(_ rule: String, _ count: Int) throws -> [String] {
+            let rules = Array(repeating: "{\"name\": \"a\", \(rule)}", count: count)
+            return try Self.read("[\(rules.joined(separator: ","))]").problems.map(\.sentence)
+        }
+        let fields = Array(repeating: "\"1\"", count: 1_000).joined(separator: ",")
+        let answers = Array(repeating: "{\"status\": 503, \"times\": 1}", count: 1_000).joined(separator: ",")
+        for rule in [
+            "\"block\": \"reset\", \"when\": \"-body:\(values)\"",
+            "\"block\": \"reset\", \"when\": \"header:\(values)\"",
+            "\"respond\": {\"fields\": {\"X-A\": [\(fields)]}}", "\"respond\": [\(answers)]",
+        ] {
+            #expect(try problems(rule, 90) == [])
+            #expect(
+                try problems(rule, 110) == ["the rules test and change over 100000 things, the most in all files"]
+            )
+        }
+    }
+
+    @Test("A rule gives at most 50 tags and 100 addresses")
+    func marks() throws {
+        func list(_ count: Int, _ item: (Int) -> String) -> String {
+            (1...count).map { "\"\(item($0))\"" }.joined(separator: ",")
+        }
+        func tags(_ count: Int) throws -> String? { try Self.sentence("\"tag\": [\(list(count) { "t\($0)" })]") }
+        #expect(try tags(50) == nil)
+        #expect(try tags(51) == "these are 51 tags; an exchange takes at most 50")
+        func addresses(_ count: Int) throws -> String? {
+            try Self.sentence("\"send\": {\"resolve\": [\(list(count) { "10.0.0.\($0)" })]}")
+        }
+        #expect(try addresses(100) == nil)
+        #expect(try addresses(101) == "these are 101 addresses; at most 100 are tried")
     }
 }

@@ -6,6 +6,8 @@ struct RulesTryReport: Report {
     private static let bodyLimit = 2_000
 
     let run: RuleTrialRun
+    /// Rules whose changes of messages JSON does not tell.
+    var hidden: Set<String> = []
 
     // MARK: Lines
 
@@ -156,12 +158,19 @@ struct RulesTryReport: Report {
                 json.string("url", row.summary.url)
                 json.integer("code", row.summary.code)
             }
-            Self.write(row.uses, &json)
+            Self.write(row.uses.map(told), &json)
             json.boolean("mayDiffer", row.mayDiffer)
             json.string("untried", row.gap)
         }
         guard let shown = run.shown else { return }
         json.object("shown") { Self.write(shown, &$0) }
+    }
+
+    private func told(_ use: RuleUse) -> RuleUse {
+        guard hidden.contains(use.rule), use.isChange else { return use }
+        var use = use
+        use.what = "<hidden>"
+        return use
     }
 
     private static func write(_ uses: [RuleUse], _ json: inout JSONWriter) {

@@ -15,8 +15,6 @@ struct AgentStore: Sendable {
         var exchanges = 5_000
         /// Bytes of their bodies, as sent; bodies that are never text do not count.
         var bodyBytes: Int64 = 128 << 20
-        /// Decoded bytes of a body that are searched for secrets.
-        var searchedBytes = Redactor.bodyLimitBytes
         /// How long an answer may take.
         var time = Duration.seconds(30)
     }
@@ -36,8 +34,6 @@ struct AgentStore: Sendable {
 
     private let store: TrafficStore
     private let redactor: SharedRedactor?
-    /// Whether secrets are masked.
-    var isMasked: Bool { redactor != nil }
     private let bounds: Bounds
     private let now: @Sendable () -> ContinuousClock.Instant
     private let deadline: ContinuousClock.Instant
@@ -81,23 +77,18 @@ struct AgentStore: Sendable {
 
     /// Learns the secrets of all exchanges that an answer is about.
     ///
-    /// - Returns: whether all of their bodies could be searched, as far as they were kept.
     /// - Throws: `StoreError`, `InputError` where it takes too long.
-    @discardableResult func learn(_ ids: some Sequence<ExchangeID>) throws -> Bool {
-        guard let redactor else { return true }
-        var isWhole = true
+    func learn(_ ids: some Sequence<ExchangeID>) throws {
+        guard let redactor else { return }
         for id in ids {
             try checkTime()
             guard let record = try store.record(id) else { continue }
-            let limit = bounds.searchedBytes
-            let isRead = try redactor.learn(record, bodiesIn: store, bodyLimitBytes: limit) { id, number in
+            try redactor.learn(record, bodiesIn: store) { id, number in
                 guard number < AgentStore.learnedMessages else { return [] }
                 try checkTime()
                 return try store.messages(of: id, after: number, limit: AgentStore.pageMessages)
             }
-            isWhole = isWhole && isRead
         }
-        return isWhole
     }
 
     /// An exchange with the source of its bodies, as a comparison reads it.
@@ -124,20 +115,6 @@ struct AgentStore: Sendable {
         )
         (exchange.id, exchange.failure) = (summary.id, summary.failure)
         return try redactor.masked(ExchangeRecord(exchange: exchange, summary: summary), bodiesIn: nil).record.summary
-    }
-
-    /// Learns secrets of the newest exchanges, as far as one answer may read, for a text that is no part of an exchange.
-    ///
-    /// - Returns: whether all secrets are known that the recorded exchanges tell of: none was too old, too large or too late, and none was forgotten.
-    /// - Throws: `StoreError`, `CancellationError`.
-    func knowsAllSecrets() throws -> Bool {
-        guard let redactor else { return true }
-        do {
-            return try learnNewest(of: store.ids(Filter())) && !redactor.forgetsSecrets
-        } catch is InputError {
-            // There is no time for more.
-            return false
-        }
     }
 
     // MARK: several
@@ -289,25 +266,19 @@ struct AgentStore: Sendable {
     /// Learns the secrets of the newest of these exchanges: from as many bodies as may be read, and from the heads of the others.
     ///
     /// A body that is too large is skipped alone. Were it the end, one large body would keep everything older from being read for secrets.
-    ///
-    /// - Returns: whether all of them were read whole.
-    @discardableResult private func learnNewest(of ids: [ExchangeID]) throws -> Bool {
-        guard let redactor else { return true }
+    private func learnNewest(of ids: [ExchangeID]) throws {
+        guard let redactor else { return }
         var left = bounds.bodyBytes
-        var isWhole = ids.count <= bounds.exchanges
         for row in try store.summaries(of: Array(ids.suffix(bounds.exchanges))).reversed() {
             let bytes = AgentStore.searchedBytes(of: row)
             if bytes <= left {
                 left -= bytes
-                let isRead = try learn([row.id])
-                isWhole = isWhole && isRead && row.messages.total <= AgentStore.learnedMessages
+                try learn([row.id])
             } else if let record = try store.record(row.id) {
                 try checkTime()
                 try redactor.learn(record, bodiesIn: nil)
-                isWhole = false
             }
         }
-        return isWhole
     }
 
     /// Bytes of an exchange's bodies that are searched for secrets; an archive may say any number.

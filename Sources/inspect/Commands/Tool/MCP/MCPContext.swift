@@ -7,6 +7,8 @@ final class MCPContext: Sendable {
     let store: StoreOptions
     /// Masks secrets; `nil` where they are shown.
     private let redactor: SharedRedactor?
+    /// Whether secrets are masked.
+    var isMasked: Bool { redactor != nil }
     /// The longest result, in bytes.
     private let resultLimitBytes: Int
     private let bounds: AgentStore.Bounds
@@ -40,18 +42,7 @@ final class MCPContext: Sendable {
     var runningLimit: Int { redactor == nil ? MCPCalls.mostRunning : 1 }
 
     /// What the agent sees of a store.
-    ///
-    /// - Parameters:
-    ///   - store: what was recorded.
-    ///   - time: how long an answer may take where that is less than `Bounds.time`.
-    ///   - searchedBytes: decoded bytes of a body that are searched for secrets where that is less than `Bounds.searchedBytes`.
-    /// - Returns: the store with its secrets masked, unless the agent may see them.
-    func view(_ store: TrafficStore, within time: Duration? = nil, searchedBytes: Int? = nil) -> AgentStore {
-        var bounds = bounds
-        bounds.time = min(bounds.time, time ?? bounds.time)
-        bounds.searchedBytes = min(bounds.searchedBytes, searchedBytes ?? bounds.searchedBytes)
-        return AgentStore(store, redactor: redactor, bounds: bounds, now: now)
-    }
+    func view(_ store: TrafficStore) -> AgentStore { AgentStore(store, redactor: redactor, bounds: bounds, now: now) }
 
     /// Reads the exchanges that a replay compares.
     ///

@@ -13,19 +13,15 @@ final class SharedRedactor: Sendable {
     /// - Parameters:
     ///   - record: the exchange.
     ///   - store: where its bodies are; `nil` leaves them unread.
-    ///   - bodyLimitBytes: decoded bytes of each body that are searched.
     ///   - messages: the messages of its stream, page by page.
-    /// - Returns: whether all of its bodies and messages could be searched, as far as they were kept and given.
     /// - Throws: `StoreError`, and what `messages` throws.
-    @discardableResult func learn(
+    func learn(
         _ record: ExchangeRecord,
         bodiesIn store: TrafficStore?,
-        bodyLimitBytes: Int = Redactor.bodyLimitBytes,
         messages: @Sendable (ExchangeID, Int64) throws -> [StreamMessage] = { _, _ in [] }
-    ) throws -> Bool {
+    ) throws {
         try redactor.withLock { redactor in
-            let source = SharedRedactor.source(store)
-            return try redactor.learn(record, source: source, bodyLimitBytes: bodyLimitBytes) { try messages($0, $1) }
+            try redactor.learn(record, source: SharedRedactor.source(store)) { try messages($0, $1) }
         }
     }
 
@@ -57,9 +53,6 @@ final class SharedRedactor: Sendable {
 
     /// Masks the secrets of a text that is no part of an exchange.
     func masked(_ text: String) -> String { redactor.withLock { $0.masked(text) } }
-
-    /// Whether there were more secrets, or longer ones, than are recognised where no name tells of them.
-    var forgetsSecrets: Bool { redactor.withLock { $0.report.forgetsSecrets } }
 
     private static func source(_ store: TrafficStore?) -> ArchiveSource {
         { id, side, offset, limit in try store?.body(id, side, offset: offset, limitBytes: limit) ?? [] }

@@ -5,40 +5,23 @@ import Traffic
 struct RulesTool: MCPTool {
     let name = "rules"
     let summary =
-        "Lists the rules by which the running proxy changes, answers, delays or breaks traffic, each with whether it is on and how often it applied."
+        "Lists the rules by which the running proxy changes, answers, delays or breaks traffic, each with whether it is on and how often it applied. While secrets are masked, values in conditions that may be secrets are <hidden>."
     let parameters: [MCPParameter] = []
     /// Asks the proxy that runs on a store.
     var running: @Sendable (StoreOptions) async throws -> RunningRuleList.List = {
         try await RunningRuleList($0).list()
     }
 
-    /// How long the recorded traffic is searched for secrets that a condition may name.
-    private static let learningTime = Duration.seconds(5)
-    /// Decoded bytes of a body that are searched for them: no one exchange takes much longer than all may.
-    private static let searchedBytes = 4 << 20
-    private static let escaping =
-        "Values with escaped signs in conditions are <hidden>: a secret is not recognised in them."
     private static let hiding =
-        "Values in conditions are <hidden>: not all of the recorded traffic was searched for secrets, so that one of them may be one."
+        "Values that may be secrets are <hidden> in conditions: what fields, bodies and messages are compared with, and in hosts and paths all but plain words."
 
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
         var list = try await running(context.store)
         let now = Moment.microseconds(Date())
         var note: String?
-        // A condition may name a secret that only an exchange tells to be one.
-        if list.rules.contains(where: { !$0.when.isEmpty }) {
-            let view = context.view(
-                try context.store.openForReading(),
-                within: Self.learningTime,
-                searchedBytes: Self.searchedBytes
-            )
-            // Where secrets are shown there are none to know.
-            let knowsAll = try view.knowsAllSecrets()
-            for index in list.rules.indices where view.isMasked && !list.rules[index].when.isEmpty {
-                let when = HiddenCondition.text(of: list.rules[index].when, now: now, knowsAll: knowsAll)
-                guard when != list.rules[index].when else { continue }
-                (list.rules[index].when, note) = (when, knowsAll ? Self.escaping : Self.hiding)
-            }
+        for index in list.rules.indices where context.isMasked && !list.rules[index].when.isEmpty {
+            let when = HiddenCondition.text(of: list.rules[index].when, now: now)
+            if when != list.rules[index].when { (list.rules[index].when, note) = (when, Self.hiding) }
         }
         // What is wrong with the files may quote them.
         if !list.problems.isEmpty {

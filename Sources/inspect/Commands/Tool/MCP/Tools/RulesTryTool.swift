@@ -12,7 +12,7 @@ struct RulesTryTool: MCPTool {
 
     let name = "rules_try"
     let summary =
-        "Says what rules would have done to the recorded exchanges that a query selects; nothing is changed and nothing is sent. The rules are yours, as YAML, or those of the running proxy's files, where a rule may be off that 'rules' has on."
+        "Says what rules would have done to the recorded exchanges that a query selects; nothing is changed and nothing is sent. The rules are yours, as YAML, or those of the running proxy's files, where a rule may be off that 'rules' has on. What these replace in bodies is <hidden> while secrets are masked."
     let parameters = [
         MCPParameter(
             textName,
@@ -28,6 +28,9 @@ struct RulesTryTool: MCPTool {
         MCPParameter.limit,
     ]
 
+    /// Where the running proxy's rules are.
+    var places: @Sendable (StoreOptions) throws -> [String] = { try RulePlaces.usual($0) }
+
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
         let rules = try rules(arguments, context)
         let store = try context.store.openForReading()
@@ -39,14 +42,17 @@ struct RulesTryTool: MCPTool {
             guard let exchange = try view.learned(id) else { continue }
             try run.add(exchange)
         }
-        return try JSONReader.value(JSONWriter.bytes { RulesTryReport(run: run).write(to: &$0) })
+        // A secret in the pattern of a rule that is not the agent's is not recognised where its signs are escaped.
+        let isTold = arguments.text(Self.textName) != nil || !context.isMasked
+        let hidden = isTold ? [] : Set(rules.filter(\.namesPatterns).map(\.name))
+        return try JSONReader.value(JSONWriter.bytes { RulesTryReport(run: run, hidden: hidden).write(to: &$0) })
     }
 
     /// The rules to try.
     ///
     /// - Throws: `InputError` where there is none, or something is wrong with them.
     private func rules(_ arguments: MCPArguments, _ context: MCPContext) throws -> [Rule] {
-        let all = try arguments.text(Self.textName).map(Self.own) ?? Self.running(context)
+        let all = try arguments.text(Self.textName).map(Self.own) ?? running(context)
         let names = arguments.texts("names")
         if let stranger = names.first(where: { name in !all.contains { $0.name == name } }) {
             throw InputError("there is no rule '\(stranger)'; there are \(all.map(\.name).joined(separator: ", "))")
@@ -68,12 +74,24 @@ struct RulesTryTool: MCPTool {
     }
 
     /// The rules of the running proxy; what is wrong with its files may quote them, and is not the agent's to see.
-    private static func running(_ context: MCPContext) throws -> [Rule] {
+    private func running(_ context: MCPContext) throws -> [Rule] {
         do {
-            return try RuleFiles.rules(at: try RulePlaces.usual(context.store))
+            return try RuleFiles.rules(at: try places(context.store))
         } catch let refusal as RuleFiles.Refusal {
             let count = refusal.problems.count.counted("mistake")
             throw InputError("the rules files of the proxy have \(count), which 'inspect rules check' names")
+        }
+    }
+}
+
+extension Rule {
+    /// Whether the record of what it did names a text that it replaces, or a pattern.
+    fileprivate var namesPatterns: Bool {
+        actions.contains { action in
+            switch action {
+            case .request(let edit), .response(let edit): !edit.body.replace.isEmpty
+            default: false
+            }
         }
     }
 }

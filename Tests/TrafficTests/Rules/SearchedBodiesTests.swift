@@ -1,0 +1,87 @@
+import NIOCore
+import Support
+import Testing
+
+@testable import Traffic
+
+@Suite("Conditions that look into bodies end soon", .timeLimit(.minutes(15)))
+struct SearchedBodiesTests {
+    /// An exchange whose bodies are kept decoded.
+    private struct Searched: FilterSubject {
+        let exchange: RuledExchange
+        let decoded: DecodedBodies?
+
+        init(_ body: String, type: String = "text/plain", workBytes: Int = 1 << 30) {
+            exchange = RuledExchange("POST", fields: ["Content-Type: \(type)"], body: body)
+            decoded = DecodedBodies(workBytes: workBytes)
+        }
+
+        var summary: ExchangeSummary { exchange.summary }
+        func message(_ side: MessageSide) throws -> Message? { exchange.message(side) }
+        func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
+            exchange.body(side, offset: offset, limitBytes: limitBytes)
+        }
+        func messages(after number: Int64) throws -> [StreamMessage] { [] }
+    }
+
+    @Test(
+        "A body that is kept decoded is found in as one that is not",
+        arguments: [
+            "reqbody:straße", "reqbody:STRASSE", "reqbody:/str.{1,2}e/", "reqbody:zzz,ÉTÉ", "reqbody:*été*",
+            "reqbody:zzz",
+            "-reqbody:été", "été zzz", "été", "json:$.a=b", "json:$.a=c,b", "json:$.a", "json:$.b", "reqbody:/e$/",
+        ]
+    )
+    func same(text: String) throws {
+        let condition = try RuleCondition(text)
+        for (body, type) in [
+            ("Die Straße im Été", "text/plain"), ("{\"a\": \"b\"}", "application/json"), ("", "text/plain"),
+        ] {
+            let kept = Searched(body, type: type)
+            for _ in 1...2 {
+                let decision = try condition.decision(at: .requestBody, for: .request, of: kept)
+                #expect(try decision == condition.decision(at: .requestBody, for: .request, of: kept.exchange))
+            }
+        }
+    }
+
+    @Test("A body is folded once, and not for each text that is looked for")
+    func folded() throws {
+        let body = String(repeating: "Бог ", count: 100_000)
+        let patterns = (0..<200).map { "zq\($0)" }
+        func time(_ count: Int) throws -> Double {
+            let condition = try RuleCondition("reqbody:" + patterns.prefix(count).joined(separator: ","))
+            var decision: Bool?
+            let time = try ThreadTime.least {
+                decision = try condition.decision(at: .requestBody, for: .request, of: Searched(body))
+            }
+            #expect(decision == false)
+            return time
+        }
+        #expect(try time(200) < 10 * time(1))
+    }
+
+    @Test("Where rules look for too much in a body, none that is left is decided, and the record says why")
+    func spent() throws {
+        let body = String(repeating: "abcdefghi ", count: 100)
+        func decisions(_ texts: [String], _ workBytes: Int, type: String = "text/plain") throws -> [Bool?] {
+            let subject = Searched(body, type: type, workBytes: workBytes)
+            return try texts.map { try RuleCondition($0).decision(at: .requestBody, for: .request, of: subject) }
+        }
+        let texts = [
+            "reqbody:zzz", "-reqbody:zzz", "reqbody:zzz", "-reqbody:abc", "zzz", "host:a.test reqbody:abc", "post",
+        ]
+        #expect(try decisions(texts, 2_999) == [false, true, nil, nil, nil, false, nil])
+        #expect(try decisions(texts, 5_000) == [false, true, false, false, false, false, nil])
+        #expect(try decisions(["reqbody:/zzz/", "reqbody:/zzz/"], 8_999) == [false, nil])
+
+        let rules = try RuleTree.rules(
+            "[{\"name\": \"a\", \"when\": \"-reqbody:y,z\", \"block\": \"reset\"}, {\"name\": \"b\", \"tag\": \"slow\"}]"
+        )
+        let subject = Searched(body, workBytes: 1_999)
+        var run = try #require(RuleRun(RuleList(rules, now: 0), for: subject.summary))
+        _ = try run.judge(.request, at: .requestBody, of: subject, now: 0)
+        #expect(run.final == nil && run.tags == ["slow"])
+        #expect(run.uses.first?.note == "skipped: rules look for too much in the body")
+    }
+}
