@@ -84,10 +84,10 @@ import Traffic
 
     @Test("What changes a query or the host's field behind a rule for URLs does so here too")
     func edits() throws {
-        let (send, add) = ("send: {to: \"https://b.test\"}", "request: {query: {add: {k: v}}}")
+        let (send, add) = ("send: {to: \"https://b.test\"}", "request: {query: {add: {k: \"v\"}}}")
         let target = "request: {target: \"/y\"}"
         #expect(try Self.changes(Self.set("a.test", [Self.url, Self.add])) == [send, target, add])
-        let host = "request: {fields: {set: {Host: x}}}"
+        let host = "request: {fields: {set: {Host: \"x\"}}}"
         #expect(
             try Self.changes(Self.set("a.test", [(4, "a.test", "b.test"), (3, "", "Host x")])) == [
                 "send: {to: \"https://b.test:443\"}", host,
@@ -122,7 +122,8 @@ import Traffic
             ((5, "/api/x", "/y"), (6, "https://a.test/api/", "https://b.test/api/"), true),
             ((6, "https://a.test/", "https://b.test/x/"), (5, "/y", "/z"), true),
             ((6, "https://a.test/", "https://b.test/"), (5, "/y", "/z"), false),
-            ((4, "a.test", "b.test"), (5, "/x", "/y"), false), ((5, "/x", "/y"), (4, "a.test", "b.test"), false),
+            ((4, "a.test", "b.test"), (5, "/x", "/y"), false), ((5, "", "/y"), (4, "a.test", "b.test"), false),
+            ((5, "/x", "/y"), (4, "a.test", "b.test"), false),
             ((6, "https://a.test/api/", "https://b.test/api/"), (4, "a.test", "c.test"), false),
         ]
     )
@@ -159,10 +160,9 @@ import Traffic
         )
         #expect(
             sample == [
-                "response: {status: \"503\"}",
                 "# not said: which of it and a map remote for the same URL works first; here the mapping stands",
-                "send: {to: \"https://d.test:443\"}", "send: {to: \"https://b.test\"}", "stop: true",
-                "send: {to: \"https://c.test\"}",
+                "send: {to: \"https://d.test:443\"}", "response: {status: \"503\"}", "send: {to: \"https://b.test\"}",
+                "stop: true", "send: {to: \"https://c.test\"}",
             ]
         )
     }

@@ -38,6 +38,9 @@ struct CharlesRewrite {
     /// Whether it changes whole URLs, with what is behind `?`.
     var isOfWholeURL: Bool { type == "6" && isWhole }
 
+    /// Whether it changes hosts alone.
+    var isOfHost: Bool { type == "4" }
+
     /// Whether it changes paths alone.
     var isOfPath: Bool { type == "5" }
 

@@ -44,7 +44,9 @@ struct CharlesRewritesAbove {
             if isShared { rule.lose(CharlesRewritesAbove.upperSet) }
         } else {
             if made.mayMatch(old) { rule.lose(ImportedRule.ownURL) }
-            if (isWhole ? parts : isPath ? folders : paths).mayMatch(old) { rule.lose(CharlesRewritesAbove.dead) }
+            // A host is all that its rule changes and looks at.
+            let others = isWhole ? parts : isPath ? folders : rewrite.isOfHost ? MadeURLs() : paths
+            if others.mayMatch(old) { rule.lose(CharlesRewritesAbove.dead) }
         }
         made.add(new)
         if !isWhole { parts.add(old) }
