@@ -1,6 +1,7 @@
 import Foundation
 import Store
 import Support
+import Synchronization
 import Testing
 
 @Suite("Work that blocks", .timeLimit(.minutes(15)))
@@ -64,7 +65,9 @@ struct BlockingThreadsTests {
             for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
                 group.addTask(executorPreference: many) {
                     var sum = 0.0
-                    while !isDone.value, sum < 20 { sum += ThreadTime.of { for _ in 0..<1_000 { _ = isDone.value } } }
+                    while !isDone.value, sum < 20_000_000_000 {
+                        sum += ThreadTime.of { for _ in 0..<1_000 { _ = isDone.value } }
+                    }
                     return isDone.value
                 }
             }
@@ -87,5 +90,68 @@ struct BlockingThreadsTests {
             }
         }
         #expect(numbers.value == Array(0..<200))
+    }
+
+    /// Work that begins its end only when three are at it, and gives a fourth time to come.
+    private final class Three: Sendable {
+        let counts = Mutex((entered: 0, now: 0, most: 0))
+        private let isFull = DispatchSemaphore(value: 0)
+
+        func work() {
+            let number = counts.withLock { counts in
+                counts = (counts.entered + 1, counts.now + 1, max(counts.most, counts.now + 1))
+                return counts.entered
+            }
+            defer { counts.withLock { $0.now -= 1 } }
+            if number < 3 { return isFull.wait() }
+            guard number == 3 else { return }
+            var sum = 0.0
+            while sum < 50_000_000 { sum += ThreadTime.of { for _ in 0..<1_000 { _ = counts.withLock { $0.now } } } }
+            for _ in 0..<2 { isFull.signal() }
+        }
+    }
+
+    @Test("More work than threads is all done, on as many threads as are allowed, and on no more")
+    func limited() async {
+        let (threads, three) = (BlockingThreads(limit: 3), Three())
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<30 { group.addTask(executorPreference: threads) { three.work() } }
+        }
+        #expect(three.counts.withLock { $0 } == (30, 0, 3))
+    }
+
+    /// Tells when it is let go of, as a thread does with what it has once it has ended.
+    private final class Trace: Sendable {
+        let told: Watched<Int>
+        init(_ told: Watched<Int>) { self.told = told }
+        deinit { told.update { $0 += 1 } }
+    }
+
+    /// Has each of two threads keep a trace, neither of which ends its work before the other has.
+    private final class Two: Sendable {
+        private let isThere = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+
+        func work(_ number: Int, _ trace: Trace) {
+            Thread.current.threadDictionary["trace"] = trace
+            isThere[number].signal()
+            isThere[1 - number].wait()
+        }
+    }
+
+    @Test("Threads that wait for work end once nobody has their executor")
+    func ended() async throws {
+        let ends = Watched(0)
+        do {
+            let (threads, two) = (BlockingThreads(limit: 2), Two())
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<2 {
+                    group.addTask(executorPreference: threads) { two.work(number, Trace(ends)) }
+                }
+            }
+            let (never, _) = AsyncStream<Void>.makeStream()
+            #expect(try await threads.run(until: never) { 7 } == 7)
+            #expect(ends.value == 0)
+        }
+        _ = try await ends.wait(for: "the threads to end") { $0 == 2 }
     }
 }

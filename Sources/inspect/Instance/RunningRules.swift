@@ -15,8 +15,8 @@ final class RunningRules: RuleControl {
         let isOff: Bool
         /// Whether its file had it off then; it has the last word once it says otherwise.
         let isWrittenOff: Bool
-        /// The file that had it.
-        let path: String
+        /// The file that has it, without symbolic links.
+        var path: String
         /// Readings in a row that had no such rule.
         var lacks = 0
     }
@@ -33,6 +33,8 @@ final class RunningRules: RuleControl {
         var stamp: RuleFileStamp
         /// The rules as the files have them.
         var written: [Rule]
+        /// The files that they stand in by the rules' names, without symbolic links.
+        var places: [String: String]
         /// The files that `written` came from.
         var taken: [String]
         /// The rules that were switched by hand, by name, for a while also those that the files hold no more.
@@ -67,7 +69,10 @@ final class RunningRules: RuleControl {
         let stamp = RunningRules.stamp(paths, pipes)
         let rules = try RuleFiles.rules(at: paths, after: own, pipes: pipes)
         let list = rules.isEmpty ? nil : RuleList(rules, now: now())
-        state = Mutex(State(paths: paths, own: own, stamp: stamp, written: rules, taken: paths, list: list))
+        let places = RunningRules.places(of: rules)
+        state = Mutex(
+            State(paths: paths, own: own, stamp: stamp, written: rules, places: places, taken: paths, list: list)
+        )
         (self.pipes, self.logger, self.now) = (pipes, logger, now)
     }
 
@@ -79,11 +84,10 @@ final class RunningRules: RuleControl {
             .map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     }
 
-    /// How many rules are on, and how many there are.
+    /// How many rules are on and may apply yet, and how many there are.
     var counts: (on: Int, all: Int) {
         guard let list else { return (0, 0) }
-        let now = now()
-        let on = zip(list.rules, list.ends).count { rule, end in !rule.isOff && end.map { $0 > now } != false }
+        let on = zip(list.rules, list.endings(now: now())).count { rule, end in !rule.isOff && end == nil }
         return (on, list.rules.count)
     }
 
@@ -99,8 +103,8 @@ final class RunningRules: RuleControl {
             let strangers = Set(asked).subtracting(known)
             guard strangers.isEmpty else { return (strangers.sorted(), known) }
             for name in asked {
-                guard let rule = written[name] else { continue }
-                state.switched[name] = Switch(isOff: isOff, isWrittenOff: rule.isOff, path: rule.place.path)
+                guard let rule = written[name], let path = state.places[name] else { continue }
+                state.switched[name] = Switch(isOff: isOff, isWrittenOff: rule.isOff, path: path)
             }
             guard let list = state.list else { return ([], []) }
             state.list = list.turning(Set(asked), isOff: isOff, now: now)
@@ -170,9 +174,12 @@ final class RunningRules: RuleControl {
         let own = state.withLock { $0.own }
         do {
             let rules = try RuleFiles.rules(at: paths, after: own, pipes: pipes)
-            guard take(rules, of: paths, stamp, generation) else { return }
+            guard let forgotten = take(rules, of: paths, stamp, generation) else { return }
             let counts = counts
             logger.notice("read the rules anew", metadata: ["rules": "\(counts.all)", "on": "\(counts.on)"])
+            guard let first = forgotten.first else { return }
+            let more = forgotten.count > 1 ? ", and \(forgotten.count - 1) more" : ""
+            logger.notice("forgot that a rule was switched off by hand, which is as its file has it: \(first)\(more)")
         } catch {
             let lines = (error as? RuleFiles.Refusal)?.problems.map(\.description) ?? [CommandFailure.sentence(error)]
             let isCurrent = state.withLock { state in
@@ -186,12 +193,21 @@ final class RunningRules: RuleControl {
         }
     }
 
-    /// Takes rules that were read; `false` where other files were named since.
-    private func take(_ rules: [Rule], of paths: [String], _ stamp: RuleFileStamp, _ generation: Int) -> Bool {
+    /// Takes rules that were read.
+    ///
+    /// - Returns: the rules that were off by hand and are not any more, by name in their order; `nil` where other files were named since.
+    private func take(
+        _ rules: [Rule],
+        of paths: [String],
+        _ stamp: RuleFileStamp,
+        _ generation: Int
+    ) -> [String]? {
         let now = now()
+        let places = RunningRules.places(of: rules)
         return state.withLock { state in
-            guard state.generation == generation else { return false }
-            RunningRules.forget(&state, rules, of: paths)
+            guard state.generation == generation else { return nil }
+            let before = state.switched
+            RunningRules.forget(&state, places, of: paths)
             let switched = rules.map { rule in
                 guard let byHand = state.switched[rule.name] else { return rule }
                 guard byHand.isWrittenOff == rule.isOff else {
@@ -203,24 +219,33 @@ final class RunningRules: RuleControl {
                 return rule
             }
             let list = switched.isEmpty ? nil : RuleList(switched, after: state.list, now: now)
-            (state.paths, state.stamp, state.written, state.problems) = (paths, stamp, rules, [])
-            state.list = list
+            (state.paths, state.stamp, state.written, state.places) = (paths, stamp, rules, places)
+            (state.list, state.problems) = (list, [])
             state.apply(list)
-            return true
+            let off = Set(switched.filter(\.isOff).map(\.name))
+            return before.filter { $1.isOff && state.switched[$0] == nil && !off.contains($0) }.keys.sorted()
         }
     }
 
     /// Forgets who was switched by hand: rules that were long gone, and at once those that other files than before do not hold.
-    private static func forget(_ state: inout State, _ rules: [Rule], of paths: [String]) {
-        let places = Dictionary(rules.map { ($0.name, $0.place.path) }) { first, _ in first }
+    private static func forget(_ state: inout State, _ places: [String: String], of paths: [String]) {
         let isOther = state.taken != paths
         state.taken = paths
-        for (name, byHand) in state.switched {
-            let place = places[name]
-            let lacks = place == nil ? byHand.lacks + 1 : 0
-            let isKept = isOther ? place == byHand.path : lacks < lackLimit
-            state.switched[name]?.lacks = lacks
-            if !isKept { state.switched[name] = nil }
+        for (name, old) in state.switched {
+            var byHand = old
+            byHand.lacks = places[name] == nil ? old.lacks + 1 : 0
+            byHand.path = places[name] ?? old.path
+            let isKept = isOther ? places[name] == old.path : byHand.lacks < lackLimit
+            state.switched[name] = isKept ? byHand : nil
         }
+    }
+
+    /// The files that rules stand in, without symbolic links, by the rules' names.
+    private static func places(of rules: [Rule]) -> [String: String] {
+        var resolved: [String: String] = [:]
+        for path in Set(rules.map(\.place.path)) {
+            resolved[path] = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        }
+        return Dictionary(rules.map { ($0.name, resolved[$0.place.path] ?? "") }) { first, _ in first }
     }
 }

@@ -91,20 +91,33 @@ struct RuleBenchTests {
         let bench = RuleBench { _, _, _ in
             ""
         } attempt: { _, _ in
-            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            let isFirst = running.withLock { running in
+                running = (running.now + 1, max(running.most, running.now + 1))
+                return running.most == 1
+            }
+            defer { running.withLock { $0.now -= 1 } }
             enter.yield()
-            leave.wait()
-            running.withLock { $0.now -= 1 }
+            // One that is not alone shows that, and goes.
+            if isFirst { leave.wait() }
             return Array("{}".utf8)
         }
         try await RunningPage.with(control: ReplayRecorder(), bench: bench) { page in
-            async let first = page.post("/api/v1/rules/try", #"{"yaml": "x"}"#)
-            for await _ in entered { break }
-            async let second = page.post("/api/v1/rules/try", #"{"yaml": "x"}"#)
-            for _ in 0..<5 { #expect(try await page.get("/api/v1/exchanges?limit=1").status == 200) }
-            for _ in 0..<2 { leave.signal() }
-            let statuses = [try await first.status, try await second.status]
-            #expect(statuses == [200, 200])
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                func ask() { group.addTask { try await page.post("/api/v1/rules/try", #"{"yaml": "x"}"#).status } }
+                ask()
+                for await _ in entered { break }
+                // One more than may wait: once that one is refused, all others wait.
+                for _ in 0..<33 { ask() }
+                let refused = try await group.next()
+                #expect(refused == 503)
+                for _ in 0..<5 {
+                    let status = try await page.get("/api/v1/exchanges?limit=1").status
+                    #expect(status == 200)
+                }
+                #expect(running.withLock { $0.now } == 1)
+                for _ in 0..<33 { leave.signal() }
+                for try await status in group { #expect(status == 200) }
+            }
             #expect(running.withLock { $0.most } == 1)
         }
     }

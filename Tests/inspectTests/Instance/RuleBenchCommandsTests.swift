@@ -111,6 +111,8 @@ import Traffic
             let trial = RuleBench.Trial(tried: .yaml(text), filter: Filter(), time: time, clock: Self.ticking())
             let answer = try captured.reading { try JSONReader.value(RuleBench.commands.attempt(trial, $0)) }
             #expect(answer["late"]?.boolean == isLate && answer["looked"]?.integer == (isLate ? 0 : 1), "\(answer)")
+            // What it did to an exchange that was not looked at does not count.
+            #expect(answer["rules"]?.elements?.map { $0["hits"]?.integer } == [isLate ? 0 : 1])
         }
     }
 

@@ -217,6 +217,62 @@ import Traffic
         #expect(rules.list?.rules.map(\.isOff) == [false, false, false])
     }
 
+    @Test("What was switched by hand stays so where its file has another name, or is named in another way")
+    func renamed() throws {
+        let folder = directory.file("rules")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = try directory.write(Self.first, to: "rules/1.yaml")
+        let more = try directory.write("rules: [{name: c, block: hang}]", to: "more.yaml")
+        let rules = try rules(folder)
+        try rules.turn(["a"], isOff: true)
+        #expect(rename(path, directory.file("rules/2.yaml")) == 0)
+        rules.readChanged()
+        rules.read([folder, more])
+        #expect(rules.list?.rules.map(\.isOff) == [true, false, false])
+        let link = directory.file("link.yaml")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.file("rules/2.yaml"))
+        for paths in [[link, folder, more], [directory.path + "/./rules//2.yaml", more], [folder, link, more]] {
+            rules.read(paths)
+            #expect(rules.list?.rules.map(\.isOff) == [true, false, false], "\(paths)")
+        }
+    }
+
+    @Test("Where a rule that was switched off by hand is on again, the log says so")
+    func told() throws {
+        let path = try directory.write(Self.first, to: "rules.yaml")
+        let log = try LogOutput(path: directory.file("log"), format: .text, level: .notice)
+        let rules = try RunningRules([path], logger: log.logger("rules")) { 1 }
+        func lines() throws -> Int {
+            log.flush()
+            return String(decoding: try directory.read("log"), as: UTF8.self).split(separator: "\n")
+                .count { $0.contains("forgot") && $0.contains(": a, and 1 more") }
+        }
+        try rules.turn(nil, isOff: true)
+        rules.read([path])
+        try directory.write(Self.first + "#", to: "rules.yaml")
+        rules.readChanged()
+        #expect(try lines() == 0)
+        rules.read([try directory.write(Self.first, to: "other.yaml")])
+        #expect(try lines() == 1 && rules.counts == (2, 2))
+        rules.read([path])
+        #expect(try lines() == 1)
+        // What its file switches off itself stays off.
+        try rules.turn(nil, isOff: true)
+        try directory.write(Self.first.replacing("{name: ", with: "{off: true, name: "), to: "rules.yaml")
+        rules.readChanged()
+        #expect(rules.counts == (0, 2))
+        #expect(try lines() == 1)
+    }
+
+    @Test("A rule that has applied as often as it may is not counted as on")
+    func usedUp() throws {
+        let text = "rules: [{name: a, when: \"host:a.test\", block: reset, times: 1}, {name: b, block: close}]"
+        let rules = try rules(try directory.write(text, to: "rules.yaml"))
+        #expect(rules.counts == (2, 2))
+        try hit(rules)
+        #expect(rules.counts == (1, 2))
+    }
+
     @Test("Without files there are no rules, and none come")
     func none() throws {
         let rules = try RunningRules([], logger: Logger(label: "rules") { _ in SwiftLogNoOpLogHandler() })

@@ -41,4 +41,16 @@ import Traffic
         }
         #expect(count == 6)
     }
+
+    @Test("A condition has as many characters as the article says, and no more")
+    func conditions() throws {
+        let article = try Readme.text(of: Readme.article("changing-traffic"))
+        for count in [10_000, 10_001] {
+            let text = "rules: [{name: a, when: \"\(String(repeating: "x", count: count))\", block: reset}]"
+            let problems = try RuleFiles.read(text, path: "rules.yaml").problems
+            #expect(problems.isEmpty == (count == 10_000))
+            #expect(problems.allSatisfy { $0.sentence.contains("at most \(RuleCondition.limit) ") })
+        }
+        #expect(RuleCondition.limit == 10_000 && article.contains("A `when` has at most 10,000 characters"))
+    }
 }

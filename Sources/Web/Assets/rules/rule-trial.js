@@ -6,6 +6,8 @@ import { exchangeLink } from "./links.js";
 // Rules, and mistakes of a kind, that are told one by one.
 const toldRules = 100;
 const toldMistakes = 50;
+// Exchanges of which the newest are tried first, in the order in which they were captured.
+const stretch = 1000;
 // Milliseconds after which an answer that is not there yet is said to be on its way.
 const patience = 150;
 
@@ -85,7 +87,8 @@ export class RuleTrial {
   }
 
   #words({ of, late, looked, touched }) {
-    const end = late ? ` in the time that there is; of ${count(of)} the newest were looked at` : "";
+    const order = of > stretch ? `the newest ${count(stretch)} are tried first, and of these the oldest` : "the oldest are tried first";
+    const end = late ? ` in the time that there is; of ${count(of)} ${order}` : "";
     return [
       el("b", {}, `Would have matched ${count(touched)} of ${counted(looked, "exchange")}`), end,
       this.#view.filter ? ", of those that the list's filter selects." : ".",

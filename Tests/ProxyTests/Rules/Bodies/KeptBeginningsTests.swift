@@ -78,26 +78,49 @@ struct KeptBeginningsTests {
         }
     }
 
+    /// The requests that an origin got.
+    private static func requests(_ origin: LoopbackOrigin) -> [RawRequest] {
+        origin.connections.flatMap { connection in
+            var (rest, requests) = (connection.received, [RawRequest]())
+            while let next = RawRequest(first: rest) {
+                requests.append(next)
+                rest.removeFirst(next.bytes.count)
+            }
+            return requests
+        }
+    }
+
     @Test("So is that of a request, of which more comes meanwhile", arguments: ["identity", "gzip"], [true, false])
     func request(coding: String, comesAtOnce: Bool) async throws {
         let body = try RuledTraffic.coded(Self.text, coding)
+        let end = DispatchSemaphore(value: 0)
         try await Self.play(Array(RuledTraffic.ok.utf8)) { proxy, origin, authority in
+            for _ in 0..<2 { proxy.server.shared.workers.run(for: "busy") { end.wait() } }
+            defer { for _ in 0..<2 { end.signal() } }
             let client = try await proxy.connect()
             let fields = coding == "identity" ? "" : "Content-Encoding: \(coding)\r\n"
             let head =
                 "POST http://\(authority)/long HTTP/1.1\r\nHost: \(authority)\r\nContent-Type: text/plain\r\n\(fields)"
             try await client.send("\(head)Content-Length: \(body.count)\r\n\r\n")
-            if comesAtOnce {
-                try await client.send(body)
-            } else {
-                for start in stride(from: 0, to: body.count, by: 3_000) {
-                    try await client.send(Array(body[start..<min(start + 3_000, body.count)]))
-                }
+            try await client.send(Array(body[..<Self.first]))
+            try await RuledTraffic.keeps(Self.first, proxy)
+            let step = comesAtOnce ? body.count : 3_000
+            for start in stride(from: Self.first, to: body.count, by: step) {
+                try await client.send(Array(body[start..<min(start + step, body.count)]))
             }
+            // What came is read before these are answered.
+            for _ in 0..<8 {
+                let other = try await proxy.connect()
+                try await other.send(RuledTraffic.request(authority, "/plain"))
+                #expect(try await other.response().code == 200)
+            }
+            // A beginning that is coded waits for its edit.
+            if coding == "gzip" { #expect(Self.requests(origin).allSatisfy { $0.target == "/plain" }) }
+            for _ in 0..<2 { end.signal() }
             #expect(try await client.response().text == "ok")
-            let seen = try #require(origin.connections.first.flatMap { RawRequest(first: $0.received) })
+            let seen = try #require(Self.requests(origin).first { $0.target == "/long" })
             #expect(RuledTraffic.text(seen.content, coding) == Self.text.replacing("admin", with: "nobody"))
-            let record = try await proxy.record()
+            let record = try #require(try await proxy.sink.ended(9).first { $0.exchange.target == "/long" })
             #expect(record.requestBody == body)
             #expect(record.exchange.rules.contains { $0.rule == "edits" && $0.what.hasSuffix("×8000") })
         }

@@ -135,7 +135,7 @@ struct RuleTrialPageTests {
                 try await browser.run(Self.write("rules: []"))
                 try await browser.wait(
                     until:
-                        "\(Self.told(".rule-draft")).includes('201 of 3,000 exchanges in the time that there is; of 8,140 the newest')"
+                        "\(Self.told(".rule-draft")).includes('201 of 3,000 exchanges in the time that there is; of 8,140 the newest 1,000 are tried first')"
                 )
                 for theme in ["light", "dark"] {
                     try await browser.run("document.documentElement.dataset.theme = '\(theme)'")

@@ -29,6 +29,10 @@ struct RuleTrialRun {
     }
 
     private let trial: RuleTrial
+    /// Whether somebody may stop waiting.
+    private let isBounded: Bool
+    /// What the rules had done before the exchange in which nobody waited any more; `nil` until then.
+    private var ended: [RuleCounter.Figures]?
     /// Rows that are kept.
     private let rowLimit: Int
     private(set) var rows: [Row] = []
@@ -43,18 +47,19 @@ struct RuleTrialRun {
     ///   - rules: the rules in order; their counters start at 0.
     ///   - rowLimit: touched exchanges that are kept, the oldest first.
     ///   - id: an exchange whose messages are to be shown.
-    ///   - isWanted: whether somebody waits for it still, asked now and then while a body is edited.
+    ///   - isWanted: whether somebody waits for it still, asked now and then while a body is edited; `nil` where somebody always does.
     ///   - answers: looks for what rules answer with; `nil` where nobody looks.
     init(
         _ rules: [Rule],
         rowLimit: Int,
         showing id: ExchangeID? = nil,
-        while isWanted: @escaping () -> Bool = { true },
+        while isWanted: (() -> Bool)? = nil,
         answers: TrialAnswers? = nil
     ) {
         let list = RuleList(rules, now: 0)
-        trial =
-            answers.map { RuleTrial(list, while: isWanted, contents: $0.content) } ?? RuleTrial(list, while: isWanted)
+        let wanted = isWanted ?? { true }
+        trial = answers.map { RuleTrial(list, while: wanted, contents: $0.content) } ?? RuleTrial(list, while: wanted)
+        isBounded = isWanted != nil
         self.rowLimit = rowLimit
         shown = id.map { Shown(id: $0) }
     }
@@ -62,8 +67,8 @@ struct RuleTrialRun {
     /// The rules.
     var rules: [Rule] { trial.list.rules }
 
-    /// What each rule would have done in all, in the order of the rules.
-    var figures: [RuleCounter.Figures] { trial.list.figures }
+    /// What each rule would have done in all exchanges that were looked at, in the order of the rules.
+    var figures: [RuleCounter.Figures] { ended ?? trial.list.figures }
 
     /// Tries the rules on every exchange of a selection.
     ///
@@ -79,10 +84,17 @@ struct RuleTrialRun {
 
     /// Tries the rules on an exchange, captured after those before.
     ///
-    /// - Throws: what the subject throws.
+    /// - Throws: what the subject throws; `RuleTrial.Unwanted` where nobody waits any more, and then the exchange was not looked at.
     mutating func add(_ subject: some FilterSubject) throws {
         let summary = subject.summary
-        let touch = try trial.touch(subject)
+        let before = isBounded ? figures : []
+        let touch: RuleTrial.Touch?
+        do {
+            touch = try trial.touch(subject)
+        } catch let unwanted as RuleTrial.Unwanted {
+            ended = before
+            throw unwanted
+        }
         // One of which nobody saw the end was not tried.
         count += 1
         if summary.id == shown?.id {

@@ -157,17 +157,30 @@ import Traffic
     func once() throws {
         let place = (0..<300).map { "<locationMatch><location><host>a\($0)</host></location></locationMatch>" }.joined()
         let rule = "<rewriteRule><ruleType>8</ruleType><newHeader>a</newHeader></rewriteRule>"
-        let set =
-            "<rewriteSet><name>n</name><hosts>\(place)</hosts><rules>\(String(repeating: rule, count: 400))</rules></rewriteSet>"
-        let imported = try ImportedRules(set, path: "file")
-        #expect(imported.rules.count == 400 && imported.rules.allSatisfy { $0.isSaid && $0.condition.contains("a299") })
+        func cost(_ count: Int) throws -> Double {
+            let rules = String(repeating: rule, count: count)
+            let set = "<rewriteSet><name>n</name><hosts>\(place)</hosts><rules>\(rules)</rules></rewriteSet>"
+            var made: [ImportedRule] = []
+            let cost = try ThreadTime.least { made = try ImportedRules(set, path: "file").rules }
+            #expect(made.count == count && made.allSatisfy { $0.isSaid && $0.condition.contains("a299") })
+            return cost
+        }
+        let (one, many) = (try cost(1), try cost(400))
+        #expect(many < 100 * one, "\(many / one)")
         let directory = try TemporaryDirectory()
         let file = directory.file("large")
         #expect(FileManager.default.createFile(atPath: file, contents: nil))
-        #expect(truncate(file, off_t(8) << 20) == 0)
         let bodies = (0..<1_000).map { "- '/~s & ~u x\($0)/.*/@\(file)'\n" }.joined()
-        let taken = try ImportedRules("modify_body:\n\(bodies)", path: "file")
-        #expect(taken.rules.count { $0.isSaid } == 1_000)
+        func cost() throws -> Double {
+            try ThreadTime.least {
+                let taken = try ImportedRules("modify_body:\n\(bodies)", path: "file")
+                #expect(taken.rules.count { $0.isSaid } == 1_000)
+            }
+        }
+        let empty = try cost()
+        #expect(truncate(file, off_t(8) << 20) == 0)
+        let full = try cost()
+        #expect(full < 2 * empty, "\(full / empty)")
         #expect(truncate(file, off_t(8) << 20 + 1) == 0)
         let refused = try ImportedRules("modify_body: ['|.*|@\(file)']", path: "file")
         #expect(refused.text.contains("cannot be read: it is over 8 MiB"))

@@ -33,32 +33,40 @@ enum CharlesFile {
         return locals.map(local) + blockLists.flatMap(blocks) + edits + mappings + others.map(other)
     }
 
-    /// The rules of all sets: in their order, and those that change URLs behind the others.
+    /// The rules of all sets in their order; of those that change URLs, each stands where one of them does, in an order of their own.
     ///
-    /// Of two of these the one further up works, since what it made is no longer what the other is for. With us the last one stands, so they are in
+    /// Of two of them the one further up works, since what it made is no longer what the other is for. With us the last one stands, so they are in
     /// reverse; but one that is for all of its set's places works on everything that its set made.
     private static func rewrites(_ sets: [(XMLTree, [XMLTree])], besideMappings: Bool) -> [ImportedRule] {
-        var made = MadeURLs()
-        var rest: [ImportedRule] = []
+        var above = CharlesRewritesAbove()
+        var read: [(rewrite: CharlesRewrite, rule: ImportedRule, isMove: Bool)] = []
         var moves: [[ImportedRule]] = []
         for (set, trees) in sets {
-            var moved: (some: [ImportedRule], all: [ImportedRule]) = ([], [])
-            for (rewrite, rule) in rewrites(set, trees) {
-                guard rule.isSaid, let move = rewrite.move else {
-                    rest.append(rule)
-                    continue
-                }
+            let places = CharlesLocation.all(of: set.child("hosts")?.all("locationMatch") ?? [])
+            var (some, all): ([ImportedRule], [ImportedRule]) = ([], [])
+            above.beginSet(of: places)
+            for (rewrite, rule) in rewrites(set, places, trees) {
                 var rule = rule
-                if !move.old.isEmpty, made.mayMatch(move.old) { rule.lose(ImportedRule.ownURL) }
-                if besideMappings {
+                if rule.isSaid { above.add(rewrite, &rule) }
+                let move = rule.isSaid ? rewrite.move : nil
+                if besideMappings, move != nil {
                     rule.lose("which of it and a map remote for the same URL works first; here the mapping stands")
                 }
-                made.add(move.new)
-                if move.old.isEmpty { moved.all.append(rule) } else { moved.some.append(rule) }
+                read.append((rewrite, rule, move != nil))
+                if let move { move.old.isEmpty ? all.append(rule) : some.append(rule) }
             }
-            moves.append(moved.some.reversed() + moved.all)
+            moves.append(some.reversed() + all)
         }
-        return rest + moves.reversed().flatMap { $0 }
+        var left = moves.reversed().flatMap { $0 }[...]
+        let count = left.count
+        return read.map { rewrite, rule, isMove in
+            if isMove, let move = left.popFirst() { return move }
+            var rule = rule
+            if rule.isSaid, !left.isEmpty, left.count < count, above.minds(rewrite) {
+                rule.lose("it stands between rules for URLs, which are in another order here")
+            }
+            return rule
+        }
     }
 
     /// A tool that is on, and cannot be said.
@@ -72,8 +80,11 @@ enum CharlesFile {
     }
 
     /// A set of rewrite rules, each for all places of the set.
-    private static func rewrites(_ set: XMLTree, _ rules: [XMLTree]) -> [(CharlesRewrite, ImportedRule)] {
-        let places = CharlesLocation.all(of: set.child("hosts")?.all("locationMatch") ?? [])
+    private static func rewrites(
+        _ set: XMLTree,
+        _ places: [CharlesLocation],
+        _ rules: [XMLTree]
+    ) -> [(CharlesRewrite, ImportedRule)] {
         let (schemes, ports) = (Set(places.map(\.scheme)), Set(places.map(\.port)))
         let term = Result { QueryPattern.any(try places.map { try $0.terms }).joined(separator: " ") }
         let isLong = (try? term.get()).map { $0.utf8.count > placesLimitBytes } ?? false

@@ -35,6 +35,27 @@ struct CharlesRewrite {
     /// The host, path or URL that it is for, empty for any, and what takes its place; `nil` for a rule that changes none of them.
     var move: (old: String, new: String)? { ["4", "5", "6"].contains(type) ? (value, newValue) : nil }
 
+    /// Whether it changes whole URLs, with what is behind `?`.
+    var isOfWholeURL: Bool { type == "6" && isWhole }
+
+    /// Whether it changes hosts alone.
+    var isOfHost: Bool { type == "4" }
+
+    /// Whether it changes paths alone.
+    var isOfPath: Bool { type == "5" }
+
+    /// Whether it changes the items of a query.
+    var isOfQuery: Bool { ["8", "9", "10"].contains(type) }
+
+    /// Whether it does so only where the query has an item.
+    var asksOfQuery: Bool { type == "9" || type == "8" && !header.isEmpty }
+
+    /// Whether it changes the field of a request that says its host.
+    var isOfHostField: Bool {
+        ["1", "2", "3"].contains(type) && tree.flag("matchRequest")
+            && [header, newHeader].contains { ASCII.isSame($0, "host") }
+    }
+
     /// Says what it does.
     func fill(_ rule: inout ImportedRule) throws {
         guard !tree.flag("matchHeaderRegex") else { throw Gap("names by a regular expression, '\(header)'") }

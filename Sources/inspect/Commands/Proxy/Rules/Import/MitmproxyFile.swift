@@ -101,7 +101,7 @@ enum MitmproxyFile {
         if option.hasPrefix("modify_") { filter.gaps.forEach { rule.lose($0) } }
         if option == "modify_headers", filter.asksOfBody {
             rule.lose(
-                "headers change before a body is there, so that a filter on it holds for none; here it is waited for"
+                "headers change before their message's body is there, so that a filter on it holds for none; here it is waited for"
             )
         }
         return Value(side: filter.side, filter: parts[0].trimmingBlanks, subject: parts[1], replacement: parts[2])

@@ -19,7 +19,7 @@ struct MitmproxyFilter {
     /// What of it cannot be said where messages are changed.
     private(set) var gaps: [String] = []
 
-    /// Whether it asks of a body that is not there yet when the head of its message is.
+    /// Whether it asks of a body that is not there yet when the head of its own message is.
     private(set) var asksOfBody = false
 
     /// Reads a filter sign by sign; what makes no sense then makes no query.
@@ -28,7 +28,7 @@ struct MitmproxyFilter {
     init(_ text: String) throws {
         var rest = text[...]
         var out = ""
-        var isOfEither = false
+        var (isOfEither, isOfRequestBody) = (false, false)
         var (isNested, isChosen, isOfResponse) = (false, false, false)
         // Terms beside each other bind less than '|' there, and stand in no parentheses.
         var (depth, isBehindTerm, isListed, isChosenOutside) = (0, false, false, false)
@@ -57,7 +57,8 @@ struct MitmproxyFilter {
                 let code = rest.prefix(while: \.isLetter)
                 rest = rest.dropFirst(code.count)
                 isOfEither = isOfEither || ["b", "h", "t"].contains(code)
-                asksOfBody = asksOfBody || ["b", "bs"].contains(code) || code == "bq" && side != .response
+                asksOfBody = asksOfBody || ["b", "bs"].contains(code)
+                isOfRequestBody = isOfRequestBody || code == "bq"
                 isOfResponse = isOfResponse || ["a", "bs", "c", "hs", "ts"].contains(code)
                 switch code {
                 case "q", "s":
@@ -87,19 +88,17 @@ struct MitmproxyFilter {
         }
         // What asks of the response holds for no request.
         if isOfResponse, side == nil { side = .response }
+        asksOfBody = asksOfBody || isOfRequestBody && side != .response
         let joined = out.trimmingBlanks.replacing(" )", with: ")")
         if !joined.isEmpty { term = isChosen ? "((\(joined)))" : joined }
     }
 
-    /// The term of a filter; those on methods, hosts and URLs alone ignore case there.
+    /// The term of a filter, all of which ignore case since version 12.
     private static func term(_ code: Substring, _ key: String, _ source: String) throws -> String {
-        let flags = ["d", "m", "u"].contains(code) ? "" : code.hasPrefix("b") ? "(?-i)(?s)" : "(?-i)"
-        if code.hasPrefix("t") {
-            return try QueryPattern.field(key, "content-type", source.isEmpty ? "" : flags + source)
-        }
+        if code.hasPrefix("t") { return try QueryPattern.field(key, "content-type", source) }
         let names = source.split(separator: "|", omittingEmptySubsequences: false).map { $0.uppercased() }
         if code == "m", names.allSatisfy(methods.contains) { return "method:\(names.joined(separator: ","))" }
-        return try QueryPattern.regex(key, flags + source)
+        return try QueryPattern.regex(key, code.hasPrefix("b") ? "(?s)\(source)" : source)
     }
 
     /// The word or the quoted text that is next.
