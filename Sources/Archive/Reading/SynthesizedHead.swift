@@ -37,7 +37,7 @@ enum SynthesizedHead {
 
     /// The start line of a head as text.
     static func line(of head: ByteBuffer) -> String {
-        ByteText.lossless(head.readableBytesView.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed })
+        ByteText.passed(head.readableBytesView.prefix { $0 != ASCII.carriageReturn && $0 != ASCII.lineFeed })
     }
 
     private static func token(_ version: HTTPVersion?) -> String {

@@ -10,6 +10,6 @@ package struct StatusLine: Hashable, Sendable {
     package init(head: ByteBuffer) {
         let line = head.readableBytesView.prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
         let parts = line.split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
-        reason = parts.count == 3 ? ByteText.lossless(parts[2]) : ""
+        reason = parts.count == 3 ? ByteText.passed(parts[2]) : ""
     }
 }

@@ -14,7 +14,7 @@ enum WebSocketTranslation {
             + fields.indices.filter { fields.isNamed("sec-websocket-key", at: $0) }
         var out: HPACKHeaders = [":method": "CONNECT", ":protocol": "websocket"]
         out.add(name: ":scheme", value: route.scheme == .https || route.scheme == .wss ? "https" : "http")
-        out.add(name: ":path", value: route.originTarget.map { ByteText.passed($0) } ?? head.passedTarget)
+        HTTP2Fields.add(":path", route.originTarget.map { ByteText.passed($0) } ?? head.passedTarget, to: &out)
         out.add(name: ":authority", value: route.host ?? fields.first("host") ?? route.endpoint.description)
         HTTP2Fields.copy(fields, dropping: drops, isRequest: true, into: &out)
         return out
@@ -35,7 +35,7 @@ enum WebSocketTranslation {
             // Fields about content mean nothing here, and the answer to the key is ours.
             let names: [StaticString] = ["content-length", "sec-websocket-accept"]
             if names.contains(where: { head.fields.isNamed($0, at: position) }) { continue }
-            let field = head.fields.passedField(position)
+            let field = head.fields[position]
             out.writeString("\(field.name): \(field.value)\r\n")
         }
         out.writeStaticString("\r\n")

@@ -105,7 +105,7 @@ package final class Redactor {
         unpackedLeft = unpackedLimitBytes
         // The target is part of the head, and the sent head repeats the received one; neither counts twice.
         uncounted {
-            exchange.target = ByteText.lossless(target(Array(exchange.target.utf8)))
+            exchange.target = ByteText.passed(target(Array(exchange.target.utf8)))
             exchange.host = sentence(exchange.host)
             exchange.method = sentence(exchange.method)
         }
@@ -276,7 +276,7 @@ package final class Redactor {
 
     // MARK: texts
 
-    func sentence(_ text: String) -> String { ByteText.lossless(self.text(Array(text.utf8))) }
+    func sentence(_ text: String) -> String { ByteText.passed(self.text(Array(text.utf8))) }
 
     /// Masks a text: secrets that have a name, matches of the patterns, and secrets known from elsewhere.
     ///
@@ -341,7 +341,7 @@ package final class Redactor {
     private func matches(_ pattern: NSRegularExpression, in bytes: [UInt8]) -> [SecretScanner.Finding] {
         // Bytes that are no text are searched as one character each.
         let utf8 = String(validating: bytes, as: UTF8.self)
-        let text = utf8 ?? ByteText.lossless(bytes)
+        let text = utf8 ?? ByteText.passed(bytes)
         var findings: [SecretScanner.Finding] = []
         var (index, offset) = (text.startIndex, 0)
         for match in pattern.matches(in: text, range: NSRange(text.startIndex..., in: text)) {

@@ -13,7 +13,7 @@ package enum ByteText {
 
     /// The bytes as UTF-8; `nil` where they are none, or have too many combining marks or regional indicators in a row.
     package static func utf8(_ bytes: some Collection<UInt8>) -> String? {
-        guard let text = String(validating: bytes, as: UTF8.self), isSafe(text) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self), isText(text) else { return nil }
         return text
     }
 
@@ -26,7 +26,7 @@ package enum ByteText {
     /// Reads bytes as UTF-8, with U+FFFD for what is none; as ISO 8859-1 where too many marks stand in a row.
     package static func repaired(_ bytes: some Collection<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        return isSafe(text) ? text : latin1(bytes)
+        return isText(text) ? text : latin1(bytes)
     }
 
     /// Reads bytes as text that is passed on and never compared: all that is UTF-8 stays as it is.
@@ -42,17 +42,17 @@ package enum ByteText {
     }
 
     /// Whether no more combining marks, nor regional indicators, stand in a row than a string is quick with.
-    private static func isSafe(_ text: String) -> Bool {
+    package static func isText(_ text: String) -> Bool {
         // Marks are no ASCII, and most texts have some of it now and then.
         var row = 0
         for byte in text.utf8 {
             row = byte < 0x80 ? 0 : row + 1
-            if row > markLimit { return isSafe(text.unicodeScalars) }
+            if row > markLimit { return isText(text.unicodeScalars) }
         }
         return true
     }
 
-    private static func isSafe(_ scalars: String.UnicodeScalarView) -> Bool {
+    private static func isText(_ scalars: String.UnicodeScalarView) -> Bool {
         var (marks, indicators) = (0, 0)
         for scalar in scalars {
             marks = isMark(scalar) ? marks + 1 : 0

@@ -52,7 +52,7 @@ struct HARResponse {
             json.array("_interim") { json in
                 for head in exchange.interim {
                     json.object { json in
-                        json.string("head", ByteText.lossless(head))
+                        json.string("head", ByteText.passed(head))
                         json.exact("headBase64", head)
                         HARFields.write(HeaderList(head: head), as: "headers", to: &json)
                     }

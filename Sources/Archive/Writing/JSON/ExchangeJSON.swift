@@ -82,7 +82,7 @@ package struct ExchangeJSON {
         } else {
             json.null("response")
         }
-        json.string("ownResponse", exchange.ownResponse.map { ByteText.lossless($0) })
+        json.string("ownResponse", exchange.ownResponse.map { ByteText.passed($0) })
         json.exact("ownResponseBase64", exchange.ownResponse)
         guard includesBodies else { return }
         try json.array("messages") { json in
@@ -148,7 +148,7 @@ package struct ExchangeJSON {
     ) throws {
         try json.object(side.rawValue) { json in
             ExchangeJSON.head(message.head, to: &json)
-            json.string("sentHead", message.sentHead.map { ByteText.lossless($0) })
+            json.string("sentHead", message.sentHead.map { ByteText.passed($0) })
             json.exact("sentHeadBase64", message.sentHead)
             if let trailers = message.trailers {
                 let fields = HeaderList(trailers: trailers)
@@ -198,7 +198,7 @@ package struct ExchangeJSON {
 
     private static func head(_ head: ByteBuffer, to json: inout JSONWriter) {
         fields(HeaderList(head: head), as: "fields", to: &json)
-        json.string("head", ByteText.lossless(head))
+        json.string("head", ByteText.passed(head))
         json.exact("headBase64", head)
     }
 

@@ -10,7 +10,7 @@ package struct SentRequest {
         package var value: [UInt8]
 
         /// The value as text; bytes that are not UTF-8 read as ISO 8859-1.
-        package var text: String { ByteText.lossless(value) }
+        package var text: String { ByteText.passed(value) }
     }
 
     /// How a body is written down.

@@ -21,7 +21,7 @@ enum HTTP1Translation {
         var cookies: [String] = []
         for position in head.fields.indices where !drops.contains(position) {
             if head.fields.isNamed("host", at: position) { continue }
-            let field = head.fields.passedField(position)
+            let field = head.fields[position]
             // Cookie crumbs are one field in HTTP/1 (RFC 9113 §8.2.3).
             if head.fields.isNamed("cookie", at: position) { cookies.append(field.value) } else { write(field, &out) }
         }
@@ -50,7 +50,7 @@ enum HTTP1Translation {
         // HTTP/2 has no reason phrase, and none is made up.
         out.writeString("HTTP/1.1 \(head.code) \r\n")
         for position in head.fields.indices where !drops.contains(position) {
-            write(head.fields.passedField(position), &out)
+            write(head.fields[position], &out)
         }
         let mayHaveContent = head.code >= 200 && head.code != 204 && head.code != 304 && method != "HEAD"
         if head.framing == .chunked, canChunk, mayHaveContent {

@@ -22,7 +22,7 @@ enum HTTP2Fields {
         }
         let isAsCame = route.originTarget == nil && route.host == nil
         if let received = head.received, isAsCame, drops.allSatisfy({ head.fields.isNamed("te", at: $0) }) {
-            return (received, false)
+            return (measured(received), false)
         }
         let target = route.originTarget.map { ByteText.passed($0) } ?? head.passedTarget
         var out = HPACKHeaders()
@@ -33,8 +33,8 @@ enum HTTP2Fields {
             value: head.scheme ?? (route.scheme == .https || route.scheme == .wss ? "https" : "http")
         )
         let authority = route.host ?? head.fields.first("host") ?? route.endpoint.description
-        out.add(name: ":authority", value: authority)
-        out.add(name: ":path", value: target)
+        add(":authority", authority, to: &out)
+        add(":path", target, to: &out)
         if let extendedProtocol = head.extendedProtocol { out.add(name: ":protocol", value: extendedProtocol) }
         copy(head.fields, dropping: drops, isRequest: true, into: &out)
         if keepsTrailers { out.add(name: "te", value: "trailers") }
@@ -44,7 +44,7 @@ enum HTTP2Fields {
     /// A response's field section.
     static func response(_ head: ResponseHead) -> (fields: HPACKHeaders, isChanged: Bool) {
         let drops = HopByHop.dropped(head)
-        if let received = head.received, drops.isEmpty { return (received, false) }
+        if let received = head.received, drops.isEmpty { return (measured(received), false) }
         var out = HPACKHeaders()
         out.reserveCapacity(head.fields.count + 1)
         out.add(name: ":status", value: String(head.code))
@@ -77,6 +77,21 @@ enum HTTP2Fields {
         return out
     }
 
+    /// The same fields as they can be sent: an encoder compares each value with those that it knows of the name.
+    private static func measured(_ received: HPACKHeaders) -> HPACKHeaders {
+        guard received.contains(where: { !ByteText.isText($0.value) }) else { return received }
+        var out = HPACKHeaders()
+        for (name, value, indexing) in received {
+            out.add(name: name, value: value, indexing: ByteText.isText(value) ? indexing : .nonIndexable)
+        }
+        return out
+    }
+
+    /// Adds a field; one whose value is slow to compare is neither looked up in the table of the connection nor put there.
+    static func add(_ name: String, _ value: String, to out: inout HPACKHeaders) {
+        out.add(name: name, value: value, indexing: ByteText.isText(value) ? .indexable : .nonIndexable)
+    }
+
     /// Adds field lines with names in lower case, except those that are dropped and those that HTTP/2 expresses in another way.
     static func copy(
         _ fields: HeaderList,
@@ -87,8 +102,8 @@ enum HTTP2Fields {
         for position in fields.indices where !drops.contains(position) {
             if isRequest, fields.isNamed("host", at: position) { continue }
             if fields.isNamed("transfer-encoding", at: position) || fields.isNamed("te", at: position) { continue }
-            let field = fields.passedField(position)
-            out.add(name: ASCII.lower(field.name), value: field.value)
+            let field = fields[position]
+            add(ASCII.lower(field.name), field.value, to: &out)
         }
     }
 }

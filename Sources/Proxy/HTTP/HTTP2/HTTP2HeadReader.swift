@@ -76,7 +76,7 @@ enum HTTP2HeadReader {
         throws(MessageProblem) -> ResponseHead
     {
         try checkCount(headers, limits)
-        guard let first = headers.first, first.name == ":status" else { throw MessageProblem("The status is missing.") }
+        guard let first = headers.first, first.name.utf8.elementsEqual(":status".utf8) else { throw MessageProblem("The status is missing.") }
         guard first.value.utf8.count == 3, let code = Int(first.value), code >= 100 else {
             throw MessageProblem("The status code is not three digits.")
         }
@@ -235,6 +235,13 @@ private struct PseudoFields {
 
     mutating func take(_ name: String, _ value: String) throws(MessageProblem) {
         let isNew: Bool
+        // Both are compared: what is not ASCII may be slow.
+        guard name.utf8.count <= ":authority".utf8.count else {
+            throw MessageProblem("There is an unknown pseudo-header field.")
+        }
+        guard [":path", ":authority"].contains(name) || value.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw MessageProblem("A pseudo-header field holds bytes that are not ASCII.")
+        }
         switch name {
         case ":method": isNew = method.replace(value)
         case ":scheme": isNew = scheme.replace(value)
@@ -260,7 +267,7 @@ private struct PseudoFields {
         guard scheme == "http" || scheme == "https" else {
             throw MessageProblem("The scheme is neither http nor https.", code: 501, cause: .scheme)
         }
-        guard path.utf8.first == UInt8(ascii: "/") || (path == "*" && method == "OPTIONS") else {
+        guard path.utf8.first == UInt8(ascii: "/") || (path.utf8.elementsEqual("*".utf8) && method == "OPTIONS") else {
             throw MessageProblem("The path does not begin with a slash.")
         }
         guard authority?.isEmpty != true else {

@@ -44,9 +44,11 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { spans.count }
 
-    /// The field line as text; bytes that are not UTF-8 read as ISO 8859-1, so nothing is lost to U+FFFD.
+    /// The field line as text to be shown or passed on; bytes that are not UTF-8 read as ISO 8859-1, so nothing is lost to U+FFFD.
+    ///
+    /// What it says is read by `first`, `values` and `text`, whose texts can be compared.
     package subscript(position: Int) -> Field {
-        Field(name: text(spans[position].name), value: text(spans[position].value))
+        Field(name: passedText(spans[position].name), value: passedText(spans[position].value))
     }
 
     /// Whether the field line at `position` has this name, ignoring ASCII case.
@@ -103,12 +105,6 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
     /// The bytes of a range as text that is passed on and never compared: all that is UTF-8 stays as it is.
     package func passedText(_ range: Range<Int>) -> String {
         bytes.getSlice(at: range.lowerBound, length: range.count).map { ByteText.passed($0) } ?? ""
-    }
-
-    /// The field line at a position, to be passed on.
-    package func passedField(_ position: Int) -> Field {
-        let span = spans[position]
-        return Field(name: passedText(span.name), value: passedText(span.value))
     }
 }
 

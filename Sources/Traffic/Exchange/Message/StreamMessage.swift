@@ -84,10 +84,10 @@ package struct StreamMessage: Hashable, Sendable {
         if kind == .grpc, opcode & StreamMessage.grpcTrailers == 0 { return nil }
         var view = payload.readableBytesView[...]
         if opcode == WebSocketOpcode.close.rawValue, kind == .webSocket { view = view.dropFirst(2) }
-        if let text = ByteText.utf8(view) { return text }
+        if let text = String(validating: view, as: UTF8.self) { return text }
         guard isTruncated else { return nil }
         for cut in 1...3 where view.count > cut {
-            if let text = ByteText.utf8(view.dropLast(cut)) { return text }
+            if let text = String(validating: view.dropLast(cut), as: UTF8.self) { return text }
         }
         return nil
     }

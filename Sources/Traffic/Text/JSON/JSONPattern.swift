@@ -32,7 +32,7 @@ package struct JSONPattern: Hashable, Sendable {
     private func isMet(_ value: JSONValue) -> Bool {
         switch (condition, value) {
         case (.exists, _): true
-        case (.equals(let wanted), .string(let text)): text.lowercased() == wanted.lowercased()
+        case (.equals(let wanted), .string(let text)): ExactText(text.lowercased()) == ExactText(wanted.lowercased())
         case (.equals(let wanted), .number(let number)): Double(wanted) == number
         case (.equals(let wanted), .boolean(let value)): wanted.lowercased() == String(value)
         case (.equals(let wanted), .null): wanted.lowercased() == "null"
