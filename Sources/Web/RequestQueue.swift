@@ -125,8 +125,11 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func pass(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        var part = part
         switch part {
-        case .head(let head):
+        case .head(var head):
+            Self.partTexts(&head)
+            part = .head(head)
             (isRead, isAnswered) = (false, false)
             asksForOther = head.method == .connect || head.headerFields[.upgrade] != nil
             isLast = asksForOther || Self.saysClose(head.headerFields)
@@ -135,6 +138,15 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         }
         context.fireChannelRead(wrapInboundOut(part))
         closeWhereDone(context)
+    }
+
+    /// Parts the texts of a head where a string is slow with them (`ByteText`): any visitor sends some before we know who it is.
+    private static func partTexts(_ head: inout HTTPRequest) {
+        head.path = head.path.map(ByteText.parted)
+        guard head.headerFields.contains(where: { !ByteText.isText($0.value) }) else { return }
+        head.headerFields = HTTPFields(
+            head.headerFields.map { HTTPField(name: $0.name, value: ByteText.parted($0.value)) }
+        )
     }
 
     private static func saysClose(_ fields: HTTPFields) -> Bool {

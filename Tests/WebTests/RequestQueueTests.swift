@@ -5,6 +5,7 @@ import NIOEmbedded
 import NIOHTTPTypes
 import Support
 import Testing
+import Traffic
 
 @testable import Web
 
@@ -80,6 +81,24 @@ struct RequestQueueTests {
             channel.pipeline.fireErrorCaught(Garbage())
             channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
+    }
+
+    @Test(
+        "A head with many combining marks holds no loop, and what is passed on can be compared",
+        arguments: ["Connection", "Origin"]
+    )
+    func marks(name: String) throws {
+        func time(_ count: Int) throws -> Double {
+            let marks = String(repeating: "\u{301}", count: count) + String(repeating: "\u{316}", count: count)
+            let connection = Connection()
+            let field = try #require(HTTPField.Name(name))
+            return try ThreadTime.of { try connection.ask("/\(marks)", [field: marks]) }
+        }
+        _ = try time(10)
+        #expect(try time(8_000) < time(1_000) * 40 + 20_000_000)
+        let connection = Connection()
+        try connection.ask("/a" + String(repeating: "\u{301}", count: 100))
+        #expect(connection.passed.words.first.map { ByteText.isText($0) } == true)
     }
 
     @Test("Our side is closed once the end of the answer is with the system; a close of both sides waits for nothing")

@@ -52,10 +52,11 @@ enum ArchiveFields {
 
     /// Removes the pseudo-fields of HTTP/2, as in the record: `:authority` becomes `host`, the others are in the first line.
     static func hoistAuthority(_ fields: inout [HeaderList.Field]) {
-        guard fields.contains(where: { $0.name.hasPrefix(":") }) else { return }
-        let authority = fields.first { $0.name == ":authority" }?.value
-        fields.removeAll { $0.name.hasPrefix(":") }
-        if let authority, !fields.contains(where: { $0.name.lowercased() == "host" }) {
+        func isPseudo(_ field: HeaderList.Field) -> Bool { field.name.utf8.first == ASCII.colon }
+        guard fields.contains(where: isPseudo) else { return }
+        let authority = fields.first { ASCII.isSame($0.name, ":authority") }?.value
+        fields.removeAll(where: isPseudo)
+        if let authority, !fields.contains(where: { ASCII.isSame($0.name, "host") }) {
             fields.insert(HeaderList.Field(name: "host", value: authority), at: 0)
         }
     }

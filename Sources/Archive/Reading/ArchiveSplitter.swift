@@ -290,7 +290,7 @@ package struct ArchiveSplitter {
     private mutating func end(_ value: Capture, _ give: (Piece) throws -> Void) throws {
         switch value.target {
         case .key(let level):
-            guard !value.isTooLong, let name = (try? JSONReader.value(value.bytes))?.string else {
+            guard !value.isTooLong, let name = (try? JSONReader.value(value.bytes, isMeasured: true))?.string else {
                 throw ArchiveProblem("is no JSON: a name is longer than \(ArchiveSplitter.keyLimitBytes) bytes")
             }
             if level == .file, kind == nil || kind == .lines, ArchiveSplitter.exchangeKeys.contains(name) {

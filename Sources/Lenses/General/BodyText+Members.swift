@@ -32,7 +32,7 @@ extension BodyText {
                 while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
                     place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
                 }
-                if depth == 1, place < bytes.count { name = String(decoding: bytes[start..<place], as: UTF8.self) }
+                if depth == 1, place < bytes.count { name = ByteText.repaired(bytes[start..<place]) }
             case UInt8(ascii: ":") where depth == 1: isNamed = true
             default: break
             }

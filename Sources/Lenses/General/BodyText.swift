@@ -70,7 +70,7 @@ package final class BodyText {
             }
             place += 1
         }
-        return String(decoding: text, as: UTF8.self)
+        return ByteText.repaired(text)
     }
 
     /// Notes the bytes between each quote and the next: a mark holds no quote, so wherever a mark stands it is one of these.

@@ -26,7 +26,7 @@ struct GRPCStatus {
             if let code = list.first("grpc-status") { found = (code, list.first("grpc-message")) }
         }
         if found == nil, let frame = web.trailers {
-            let lines = String(decoding: frame.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            let lines = ByteText.repaired(frame.bytes).split(whereSeparator: \.isNewline)
             func value(_ name: String) -> String? {
                 lines.first { $0.lowercased().hasPrefix(name + ":") }.map {
                     String($0.dropFirst(name.count + 1)).trimmed

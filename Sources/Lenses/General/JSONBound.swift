@@ -9,14 +9,14 @@ package enum JSONBound {
     ///
     /// - Throws: `JSONReader.Problem`, also for more values than the bound.
     static func value(_ bytes: [UInt8]) throws(JSONReader.Problem) -> JSONValue {
-        try JSONReader.value(bytes, valuesLimit: valuesLimit)
+        try JSONReader.value(bytes, valuesLimit: valuesLimit, isMeasured: true)
     }
 
     /// The values of those texts that are JSON, read leniently, as far as they stay within the bound together.
     static func values(_ texts: some Sequence<[UInt8]>) -> [JSONValue] {
         var left = valuesLimit
         return texts.compactMap { text in
-            guard let value = try? JSONReader.value(text, valuesLimit: left) else { return nil }
+            guard let value = try? JSONReader.value(text, valuesLimit: left, isMeasured: true) else { return nil }
             left -= value.valueCount
             return value
         }

@@ -116,11 +116,11 @@ enum MultipartBody {
         var start = head.startIndex
         while let end = head[start...].firstIndex(of: 0x0A) {
             if end == start || end == start + 1 && head[start] == 0x0D {
-                return (String(decoding: head[..<start], as: UTF8.self), part[(end + 1)...])
+                return (ByteText.repaired(head[..<start]), part[(end + 1)...])
             }
             start = end + 1
         }
-        return head.count < part.count ? ("", part) : (String(decoding: head, as: UTF8.self), [])
+        return head.count < part.count ? ("", part) : (ByteText.repaired(head), [])
     }
 
     /// The index at which some bytes next stand; `nil` where they do not.

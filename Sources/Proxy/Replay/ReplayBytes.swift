@@ -49,10 +49,11 @@ enum ReplayBytes {
     ///
     /// The proxy speaks HTTP/2 upstream again where the upstream does.
     private static func http1(_ head: ByteBuffer, hasBody: Bool) -> ByteBuffer {
-        let line = ByteText.passed(head.readableBytesView.prefix { $0 != ASCII.carriageReturn })
-        guard line.utf8.suffix(7).elementsEqual(" HTTP/2".utf8) else { return head }
-        var out = ByteBuffer(string: line.dropLast(2) + "/1.1\r\n")
-        out.writeBytes(head.readableBytesView.dropFirst(line.utf8.count + 2).dropLast(2))
+        let line = head.readableBytesView.prefix { $0 != ASCII.carriageReturn }
+        guard line.suffix(7).elementsEqual(" HTTP/2".utf8) else { return head }
+        var out = ByteBuffer(bytes: line.dropLast(2))
+        out.writeStaticString("/1.1\r\n")
+        out.writeBytes(head.readableBytesView.dropFirst(line.count + 2).dropLast(2))
         if hasBody, !HeaderList(head: head).contains("content-length") {
             out.writeStaticString("transfer-encoding: chunked\r\n")
         }

@@ -13,7 +13,8 @@ package struct MediaType: Hashable, Sendable {
 
     /// Reads a field's value; `nil` when it names no type.
     package init?(_ field: String?) {
-        guard let field else { return nil }
+        // A rule may have written it, or an archive.
+        guard let field = field.map(ByteText.parted) else { return nil }
         var parts = MediaType.split(field, at: UInt8(ascii: ";"))[...]
         guard let first = parts.popFirst() else { return nil }
         let essence = MediaType.trimmed(first).lowercased()

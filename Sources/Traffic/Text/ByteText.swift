@@ -4,7 +4,7 @@ package import NIOCore
 ///
 /// Swift's strings put the combining marks of one character in order before they are compared, hashed or split, in a time that grows with the square of
 /// their number: 120,000 of them, which a head has room for, take half a minute. So a text with more in a row than UAX #15 has in its Stream-Safe Text
-/// Format is taken for bytes that are no text. Regional indicators are looked at from the last back to the first where a text is read from its end.
+/// Format is taken for bytes that are no text, or parted. Regional indicators are looked at from the last back to the first where a text is read from its end.
 package enum ByteText {
     /// Combining marks in a row.
     private static let markLimit = 30
@@ -23,10 +23,26 @@ package enum ByteText {
     /// The same of all bytes of a buffer.
     package static func lossless(_ buffer: ByteBuffer) -> String { lossless(buffer.readableBytesView) }
 
-    /// Reads bytes as UTF-8, with U+FFFD for what is none; as ISO 8859-1 where too many marks stand in a row.
+    /// Reads bytes as UTF-8, with U+FFFD for what is none, and with a mark that is seen nowhere (U+034F) wherever marks or indicators would be too many in
+    /// a row, as the Stream-Safe Text Process of UAX #15 has it.
     package static func repaired(_ bytes: some Collection<UInt8>) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return isText(text) ? text : latin1(bytes)
+        parted(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// A text with U+034F wherever marks or indicators would be too many in a row.
+    package static func parted(_ text: String) -> String {
+        guard !isText(text) else { return text }
+        var out = String.UnicodeScalarView()
+        var row = Row()
+        for scalar in text.unicodeScalars {
+            if !row.take(scalar) {
+                out.append("\u{34F}")
+                row = Row()
+                _ = row.take(scalar)
+            }
+            out.append(scalar)
+        }
+        return String(out)
     }
 
     /// Reads bytes as text that is passed on and never compared: all that is UTF-8 stays as it is.
@@ -45,7 +61,7 @@ package enum ByteText {
     package static func isText(_ text: String) -> Bool {
         // Marks are no ASCII, and most texts have some of it now and then.
         var row = 0
-        for byte in text.utf8 {
+        for byte in text.utf8 where !ASCII.isBlank(byte) {
             row = byte < 0x80 ? 0 : row + 1
             if row > markLimit { return isText(text.unicodeScalars) }
         }
@@ -53,19 +69,28 @@ package enum ByteText {
     }
 
     private static func isText(_ scalars: String.UnicodeScalarView) -> Bool {
-        var (marks, indicators) = (0, 0)
-        for scalar in scalars {
-            marks = isMark(scalar) ? marks + 1 : 0
-            indicators = (0x1F1E6...0x1F1FF).contains(scalar.value) ? indicators + 1 : 0
-            if marks > markLimit || indicators > indicatorLimit { return false }
-        }
-        return true
+        var row = Row()
+        return scalars.allSatisfy { row.take($0) }
     }
 
-    /// Whether a scalar is put in order with its neighbours, or has a decomposition that is.
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value >= 0x300 else { return false }
-        return scalar.properties.canonicalCombiningClass != .notReordered
-            || [0xF73, 0xF75, 0xF81].contains(scalar.value)
+    /// The scalars of a kind that stand in a row.
+    private struct Row {
+        private var marks = 0
+        private var indicators = 0
+
+        /// Takes the next scalar; `false` where it is one too many. A blank ends no row: readers of fields leave blanks out.
+        mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+            guard scalar != " ", scalar != "\t" else { return true }
+            marks = Row.isMark(scalar) ? marks + 1 : 0
+            indicators = (0x1F1E6...0x1F1FF).contains(scalar.value) ? indicators + 1 : 0
+            return marks <= markLimit && indicators <= indicatorLimit
+        }
+
+        /// Whether a scalar is put in order with its neighbours, or has a decomposition that is.
+        private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+            guard scalar.value >= 0x300 else { return false }
+            return scalar.properties.canonicalCombiningClass != .notReordered
+                || [0xF73, 0xF75, 0xF81].contains(scalar.value)
+        }
     }
 }

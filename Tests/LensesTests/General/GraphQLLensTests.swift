@@ -1,4 +1,5 @@
-import Lenses
+@testable import Lenses
+import Support
 import Testing
 import Traffic
 
@@ -28,6 +29,20 @@ struct GraphQLLensTests {
         let operation = try #require(GraphQLDocument(text).operations.first)
         #expect(operation.kind == kind && operation.name == name && operation.fields == fields)
         #expect(GraphQLDocument.begins(text))
+    }
+
+    @Test("Many combining marks in a body take the store no time that grows with their square")
+    func marks() {
+        func time(_ count: Int) -> Double {
+            let marks = String(repeating: "\u{301}", count: count) + String(repeating: "\u{316}", count: count)
+            let body = BodyText(Array("{\"query\": \"\(marks)\", \"\(marks)\": 1}".utf8))
+            return ThreadTime.of {
+                for (name, _) in body.members?.members ?? [] { _ = Set([name]) }
+                for text in body.texts(of: BodyMark(member: "query")) { _ = GraphQLDocument.begins(text) }
+            }
+        }
+        _ = time(10)
+        #expect(time(8_000) < time(1_000) * 40 + 20_000_000)
     }
 
     @Test(

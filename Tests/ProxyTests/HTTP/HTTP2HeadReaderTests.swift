@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHPACK
+import Support
 import Testing
 import Traffic
 
@@ -33,6 +34,28 @@ struct HTTP2HeadReaderTests {
         #expect(try read(Self.get + [("host", "A.test")]).fields.values("host") == ["a.test"])
         #expect(try read(Self.get, endsStream: false).framing == .chunked)
         #expect(try read(Self.get + [("content-length", "7")], endsStream: false).framing == .length(7))
+    }
+
+    @Test(
+        "Many combining marks are refused where a field is known by its name or its value, and no time is lost over them"
+    )
+    func marks() throws {
+        func time(_ count: Int) throws -> Double {
+            let marks = String(repeating: "\u{301}", count: count) + String(repeating: "\u{316}", count: count)
+            return ThreadTime.of {
+                for fields in [
+                    [(":method", "GET"), (":scheme", marks), (":path", "/")], [(":\(marks)", "")],
+                    [(":method", marks), (":scheme", "https"), (":path", "/")],
+                    [(":method", "CONNECT"), (":protocol", marks), (":scheme", "https"), (":path", "/")],
+                    [(":method", "OPTIONS"), (":scheme", "https"), (":path", marks)],
+                ] { #expect(refusal(fields) != nil) }
+                #expect(throws: MessageProblem.self) {
+                    try HTTP2HeadReader.response([marks: "200"], endsStream: true, to: "GET", limits: HeadLimits())
+                }
+            }
+        }
+        _ = try time(10)
+        #expect(try time(8_000) < time(1_000) * 40 + 20_000_000)
     }
 
     @Test(

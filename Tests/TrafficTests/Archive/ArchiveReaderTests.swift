@@ -38,6 +38,25 @@ struct ArchiveReaderTests {
         """
     }
 
+    @Test("A head of many combining marks comes back as it was, and what exchanges are counted by can be compared")
+    func marks() throws {
+        let marks = String(repeating: "\u{301}", count: 100)
+        let head = ByteBuffer(string: "GET / HTTP/1.1\r\nX-A: a\(marks)\r\nX-B: \u{E9}\r\n\r\n")
+        var sample = SampleExchange()
+        (sample.exchange.request.head, sample.exchange.request.sentHead) = (head, head)
+        var json = JSONWriter()
+        let writer = ExchangeJSON(sample.record, includesBodies: false, remedyWords: nil)
+        try writer.write(to: &json, source: sample.source) { _ in }
+        var found: [ImportedExchange] = []
+        var reader = ArchiveReader(digest: { _ in [UInt8](repeating: 1, count: 32) })
+        try reader.write(json.take()) { found.append($0) }
+        try reader.finish { found.append($0) }
+        #expect(found.first?.exchange.request.head == head && found.first?.exchange.request.sentHead == head)
+        let strange = entry().replacing("\"POST\"", with: "\"P\(marks)\"").replacing("a.test", with: "a\(marks).test")
+        let exchange = try #require(try read([strange]).found.first?.exchange)
+        for text in [exchange.method, exchange.host, exchange.target] { #expect(ByteText.isText(text)) }
+    }
+
     @Test("What rules did comes back from HAR, on one line each; a use that cannot be read is left out")
     func rules() throws {
         var sample = SampleExchange()

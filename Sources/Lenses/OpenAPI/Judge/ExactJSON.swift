@@ -37,7 +37,7 @@ package struct ExactJSON {
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         let text = try read(bytes, valuesLimit: JSONBound.valuesLimit)
         do {
-            return try JSONReader.value(text.copied == 0 ? bytes : text.out + bytes[text.copied...])
+            return try JSONReader.value(text.copied == 0 ? bytes : text.out + bytes[text.copied...], isMeasured: true)
         } catch {
             // A text that keeps to the letter is refused for its depth only.
             throw .unread(error.description)
@@ -212,7 +212,7 @@ extension CapturedBody {
     func strictJSON() throws(ExactJSON.Problem) -> JSONValue {
         let bytes = jsonBytes
         try ExactJSON.check(bytes)
-        do { return try JSONReader.value(bytes) } catch { throw .unread(error.description) }
+        do { return try JSONReader.value(bytes, isMeasured: true) } catch { throw .unread(error.description) }
     }
 
     /// The body's bytes in UTF-8, without a byte order mark, which RFC 8259 §8.1 lets a reader ignore.

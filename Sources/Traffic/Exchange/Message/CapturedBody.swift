@@ -59,6 +59,6 @@ package struct CapturedBody: Sendable {
         var decoder = TextDecoder(charset ?? .windows1252)
         var text: [UInt8] = []
         _ = bytes.withUnsafeBytes { decoder.decode($0, into: &text) }
-        return String(decoding: text, as: UTF8.self)
+        return ByteText.repaired(text)
     }
 }

@@ -20,6 +20,9 @@ struct EditWork {
     /// Steps of a regular expression that may still be followed.
     var steps: Int { bytes / EditWork.bytesPerStep }
 
+    /// Whether there is work left for so many bytes of JSON.
+    func has(_ count: Int) -> Bool { bytes >= count }
+
     /// Takes what it costs to read so many bytes of JSON; `false` where there is not so much work left, or nobody waits for it.
     mutating func read(_ count: Int) -> Bool {
         bytes = isWanted() ? max(-1, bytes - count) : -1

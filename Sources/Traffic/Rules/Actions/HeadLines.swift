@@ -47,8 +47,8 @@ struct HeadLines {
                 defer { lineStart = next }
                 if isFirst {
                     isFirst = false
-                    isStartText = ByteText.utf8(raw[lineStart..<end]) != nil
-                    start = ByteText.lossless(raw[lineStart..<end])
+                    isStartText = String(validating: raw[lineStart..<end], as: UTF8.self) != nil
+                    start = ByteText.passed(raw[lineStart..<end])
                     startRange = base + lineStart..<base + next
                     continue
                 }
@@ -145,7 +145,7 @@ struct HeadLines {
     }
 
     private func text(_ range: Range<Int>) -> String {
-        bytes.getSlice(at: range.lowerBound, length: range.count).map { ByteText.lossless($0) } ?? ""
+        bytes.getSlice(at: range.lowerBound, length: range.count).map { ByteText.passed($0) } ?? ""
     }
 
     /// The places of the lines of a name, ignoring case.

@@ -27,9 +27,7 @@ package struct QueryEdit: Hashable, Sendable {
     ) throws(RuleFault) -> (target: String, changes: [EditChange]) {
         guard !isEmpty else { return (target, []) }
         let (path, query) = QueryString.split(target)
-        let parts = (query ?? "").isEmpty ? [] : QueryString.parts(query ?? "").map(String.init)
-        guard scope.queryWork.read(parts.count * NamedItems<String>.itemWork) else { throw QueryEdit.tooMuch }
-        var items = NamedItems(parts, name: QueryEdit.name)
+        var items = try QueryEdit.items(of: query.map(String.init) ?? "", &scope)
         var changes: [EditChange] = []
         for pattern in remove {
             try items.remove(pattern, &scope.nameWork) { name, item in
@@ -49,8 +47,20 @@ package struct QueryEdit: Hashable, Sendable {
             changes.append(EditChange("query \(item.name)", from: nil, to: written))
         }
         guard !changes.isEmpty else { return (target, []) }
-        let left = items.left
-        return (left.isEmpty ? String(path) : "\(path)?\(left.joined(separator: "&"))", changes)
+        let text = items.left.joined(separator: "&")
+        scope.query = (text, items)
+        return (items.left.isEmpty ? String(path) : "\(path)?\(text)", changes)
+    }
+
+    /// The items of a query, which is read where it is another than the one that a rule left last.
+    private static func items(
+        of query: String,
+        _ scope: inout TemplateScope
+    ) throws(RuleFault) -> NamedItems<String> {
+        if let known = scope.query, known.text.utf8.elementsEqual(query.utf8) { return known.items }
+        let parts = query.isEmpty ? [] : QueryString.parts(query[...]).map(String.init)
+        guard scope.queryWork.read(parts.count * NamedItems<String>.itemWork) else { throw QueryEdit.tooMuch }
+        return NamedItems(parts, name: QueryEdit.name)
     }
 
     /// The name of an item as it stands in a query, decoded.
@@ -58,7 +68,7 @@ package struct QueryEdit: Hashable, Sendable {
         PercentCoding.decoded(QueryString.pair(item[...]).name.utf8)
     }
 
-    private static let tooMuch = RuleFault("to read the query again for each rule takes too much work on this request")
+    private static let tooMuch = RuleFault("to read the query again and again takes too much work on this request")
 
     private static func written(_ item: Item, _ scope: inout TemplateScope) -> String {
         let value = scope.text(item.value)

@@ -17,8 +17,6 @@ package struct RuleProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Bytes of a text of the file that stands in a sentence.
     private static let quoteLimitBytes = 200
-    /// Bytes of a text in which the end of a login is looked for.
-    private static let loginLimitBytes = 4 << 10
     /// Problems that are told; a file may have a mistake in every few bytes.
     package static let limit = 1_000
     /// What is said in the place of all that come behind these.
@@ -36,11 +34,11 @@ package struct RuleProblem: Error, Hashable, Sendable, CustomStringConvertible {
     ///
     /// What stands before an `@` may be a login, which is nobody's to see: problems are shown to everybody.
     static func quoted(_ text: String) -> String {
-        let bytes = text.utf8.prefix(loginLimitBytes)
+        let bytes = text.utf8
         let at = bytes.indices.last { bytes[$0] == UInt8(ascii: "@") || bytes[$0...].starts(with: "%40".utf8) }
         guard let at else { return "'\(shown(text, limitBytes: quoteLimitBytes))'" }
-        let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
-        return "'\(shown("\(scheme)…\(text[at...])", limitBytes: quoteLimitBytes))'"
+        let scheme = ["http", "https", "ws", "wss", "socks5"].first { bytes.starts(with: "\($0)://".utf8) }
+        return "'\(shown("\(scheme.map { "\($0)://" } ?? "")…\(text[at...])", limitBytes: quoteLimitBytes))'"
     }
 
     /// A text, or its beginning where it has more bytes.

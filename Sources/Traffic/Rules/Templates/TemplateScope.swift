@@ -29,8 +29,10 @@ package struct TemplateScope {
     var work = EditWork()
     /// The work that is left for looking for names: what expressions take must not keep a field from being removed.
     var nameWork = EditWork()
-    /// The work that is left for reading the query, which each rule that edits it does anew.
+    /// The work that is left for reading the query.
     var queryWork = EditWork()
+    /// The query as a rule left it last, and its items: rules behind it edit them without reading it again.
+    var query: (text: String, items: NamedItems<String>)?
     /// The work that is left for filling values in.
     private var valueWork = EditWork()
     /// The first value that each path leads to, or that there is none.
@@ -210,10 +212,14 @@ package struct TemplateScope {
         case .segment(let number):
             let segments = found.segments ?? QueryString.steps(QueryString.split(summary.target).path)
             found.segments = segments
-            return number <= segments.count ? PercentCoding.text(segments[number - 1], plus: .plus) : ""
+            return number <= segments.count
+                ? ByteText.passed(PercentCoding.decoded(segments[number - 1].utf8, plus: .plus)) : ""
         case .query(let name):
-            let items = QueryString.items
-            let query = found.query ?? Self.first(items(summary.target).map { ($0.name, $0.value) })
+            let query =
+                found.query
+                ?? Self.first(
+                    QueryString.pairs(summary.target).map { (Self.decoded($0.name), Self.decoded($0.value)) }
+                )
             found.query = query
             return query[ExactText(name)] ?? ""
         case .field(let name):
@@ -234,6 +240,8 @@ package struct TemplateScope {
         case .group: return ""
         }
     }
+
+    private static func decoded(_ text: Substring) -> String { ByteText.passed(PercentCoding.decoded(text.utf8)) }
 
     /// The first value of each name.
     private static func first(_ pairs: [(String, String)]) -> [ExactText: String] {
@@ -279,7 +287,9 @@ package struct TemplateScope {
         guard let body, let node = place(path, in: body) else { return "" }
         let range = body.nodes[node].range
         guard hasRoom(for: range.count / 6) else { return "" }
-        guard valueWork.read(range.count * TemplateScope.jsonWork) else {
+        // What one rule may not have takes nothing from those behind it.
+        let cost = range.count * TemplateScope.jsonWork
+        guard valueWork.has(cost), valueWork.read(cost) else {
             lacksWork = true
             return ""
         }

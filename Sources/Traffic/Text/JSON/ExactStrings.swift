@@ -94,6 +94,6 @@ extension JSONReader {
     /// - Returns: the value; numbers as `ExactNumbers` has them, strings as `ExactStrings`.
     /// - Throws: `Problem` as `value` does.
     package static func exactValue(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-        try value(ExactNumbers.marked(ExactStrings.marked(bytes)))
+        try value(ExactNumbers.marked(ExactStrings.marked(bytes)), isMeasured: true)
     }
 }

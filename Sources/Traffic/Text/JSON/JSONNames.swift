@@ -10,13 +10,13 @@ struct JSONNames {
     /// The name in some bytes.
     mutating func name(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         guard bytes.count > JSONNames.shortBytes, let first = bytes.first, let last = bytes.last else {
-            return String(decoding: bytes, as: UTF8.self)
+            return ByteText.repaired(bytes)
         }
         if names.isEmpty { names = Array(repeating: "", count: JSONNames.slots) }
         let slot = (bytes.count &* 31 &+ Int(first) &* 7 &+ Int(last)) % JSONNames.slots
         let isKnown = names[slot].utf8.withContiguousStorageIfAvailable { $0.elementsEqual(bytes) }
         if isKnown == true { return names[slot] }
-        let name = String(decoding: bytes, as: UTF8.self)
+        let name = ByteText.repaired(bytes)
         names[slot] = name
         return name
     }

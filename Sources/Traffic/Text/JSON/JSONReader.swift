@@ -14,6 +14,8 @@ package struct JSONReader {
     /// Values that may come yet.
     private var valuesLeft: Int
     private var names = JSONNames()
+    /// Whether strings are read to be compared, and so parted where a string is slow with them (`ByteText`); names always are.
+    private var isMeasured = false
 
     private struct Malformed: Error {}
 
@@ -27,13 +29,21 @@ package struct JSONReader {
     /// - Parameters:
     ///   - bytes: the text.
     ///   - valuesLimit: the most values, nested ones included; two bytes of text may become a value of sixteen bytes and more.
+    ///   - isMeasured: whether strings are read to be compared, and so parted where a string is slow with them (`ByteText`); names always are.
     /// - Returns: the value.
     /// - Throws: `Problem` naming the byte at which the text stops being JSON.
-    package static func value(_ bytes: [UInt8], valuesLimit: Int = .max) throws(Problem) -> JSONValue {
-        try read(bytes, valuesLimit: valuesLimit) { reader throws(Malformed) in try reader.value(depth: 0) }
+    package static func value(
+        _ bytes: [UInt8],
+        valuesLimit: Int = .max,
+        isMeasured: Bool = false
+    ) throws(Problem) -> JSONValue {
+        try read(bytes, valuesLimit: valuesLimit) { reader throws(Malformed) in
+            reader.isMeasured = isMeasured
+            return try reader.value(depth: 0)
+        }
     }
 
-    /// Reads bytes that are one JSON text, and gives the elements of one list in it one by one, so that they are never all held.
+    /// Reads bytes that are one JSON text, and gives the elements of one list in it one by one, so that they are never all held; strings can be compared.
     ///
     /// - Parameters:
     ///   - bytes: the text.
@@ -47,6 +57,7 @@ package struct JSONReader {
         _ give: (JSONValue) -> Void
     ) throws(Problem) -> JSONValue {
         try read(bytes) { reader throws(Malformed) in
+            reader.isMeasured = true
             guard reader.peek == UInt8(ascii: "{") else { return try reader.value(depth: 0) }
             return try reader.object(depth: 0) { reader, member throws(Malformed) in
                 guard member == name, reader.peek == UInt8(ascii: "[") else { return try reader.value(depth: 1) }
@@ -87,10 +98,11 @@ package struct JSONReader {
         valuesLeft = valuesLimit
     }
 
-    /// Reads the JSON texts in some bytes, up to the first byte that is not JSON.
+    /// Reads the JSON texts in some bytes, up to the first byte that is not JSON; strings can be compared.
     package static func values(_ bytes: [UInt8]) -> [JSONValue] {
         bytes.withUnsafeBufferPointer { buffer in
             var reader = JSONReader(buffer)
+            reader.isMeasured = true
             if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
             var values: [JSONValue] = []
             while true {
@@ -166,9 +178,15 @@ package struct JSONReader {
         let start = position + 1
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
-        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return try string() }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else {
+            return ByteText.parted(try string())
+        }
         position = end + 1
         return names.name(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+    }
+
+    private func made(_ bytes: some Collection<UInt8>) -> String {
+        isMeasured ? ByteText.repaired(bytes) : String(decoding: bytes, as: UTF8.self)
     }
 
     private mutating func string() throws(Malformed) -> String {
@@ -178,13 +196,13 @@ package struct JSONReader {
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
         if peek == UInt8(ascii: "\"") {
             defer { position += 1 }
-            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
+            return made(UnsafeBufferPointer(rebasing: bytes[start..<position]))
         }
         var text = Array(bytes[start..<position])
         while let byte = peek {
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\""): return made(text)
             case UInt8(ascii: "\\"):
                 guard let escape = peek else { throw Malformed() }
                 position += 1

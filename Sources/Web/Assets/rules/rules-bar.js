@@ -59,12 +59,14 @@ export class RulesBar {
     const { sum, changed, waiting, endedCount, error } = this.#running;
     const focused = this.#element.contains(document.activeElement) ? document.activeElement : null;
     const mistakes = sum?.problems.length ?? 0;
-    const shown = sum?.active ? "on" : waiting.length ? "off" : mistakes ? "wrong" : "none";
+    // Those that have ended would do nothing.
+    const back = waiting.length - endedCount;
+    const shown = sum?.active ? "on" : back ? "off" : mistakes ? "wrong" : "none";
     if (sum?.active) say(this.#on, `${counted(sum.active, "rule")} on`);
     if (changed) say(this.#changed, `${counted(changed, "exchange")} changed`);
     if (mistakes) say(this.#mistakes, `${counted(mistakes, "mistake")} in the rules files`);
-    for (const button of this.#turnOn) say(button, `Turn on again (${count(waiting.length - endedCount)})`);
-    for (const button of [...this.#turnOn, ...this.#hide]) button.hidden = waiting.length === 0;
+    for (const button of this.#turnOn) say(button, `Turn on again (${count(back)})`);
+    for (const button of [...this.#turnOn, ...this.#hide]) button.hidden = back === 0;
     this.#changed.hidden = !changed;
     this.#mistakes.hidden = !mistakes;
     // Where the server answers again, it is not gone.
@@ -81,7 +83,7 @@ export class RulesBar {
   /** Puts the focus on what there is in the bar, or where the bar is gone, on what the page shows. */
   #focus() {
     const next = this.#element.querySelector("button:not([hidden]), a:not([hidden])")
-      ?? (this.#view.place === "exchanges" ? document.querySelector("#rows [role=grid]") ?? byId("rows") : byId("place").querySelector("h2"));
+      ?? (this.#view.place === "exchanges" ? document.querySelector("#rows [role=grid]:not([hidden])") ?? byId("rows") : byId("place").querySelector("h2"));
     next?.focus({ preventScroll: true });
   }
 

@@ -4,6 +4,8 @@ import { ChangedCount } from "./changed-count.js";
 // Milliseconds between two questions: while somebody shows the rules, and else; and at least so many times as long as the last answer took.
 const lookEvery = { shown: 1_000, beside: 5_000 };
 const restFactor = 3;
+// Answers in a row without one of the rules that were turned off all together, after which nobody remembers them.
+const missLimit = 10;
 // Rules that are switched in one request.
 const switchedAtOnce = 1_000;
 
@@ -35,6 +37,7 @@ export class RunningRules extends EventTarget {
   #turning = 0;
   /** The names of the rules that this page turned off all together, until all of them are on; null otherwise. */
   #turnedOff = null;
+  #misses = 0;
   #count;
 
   constructor({ isRunning, listing }) {
@@ -151,14 +154,18 @@ export class RunningRules extends EventTarget {
     this.#tell();
   }
 
-  /** Finds which rules there is a way back for. A rule whose file is being written anew may be missing for a moment, and is kept in mind. */
+  /**
+   * Finds which rules there is a way back for. One that is on again is no more among them. A rule whose file is being written anew may be missing
+   * for a moment, and is kept in mind for some answers.
+   */
   #findWaiting(rules) {
     if (!this.#turnedOff) return;
-    const own = rules.filter(({ name }) => this.#turnedOff.has(name));
-    const off = own.filter(({ on }) => !on);
+    for (const { name, on } of rules) if (on) this.#turnedOff.delete(name);
+    const off = rules.filter(({ name }) => this.#turnedOff.has(name));
     this.waiting = off.map(({ name }) => name);
     this.endedCount = off.filter(({ ended }) => ended).length;
-    if (own.length === this.#turnedOff.size && off.length === 0) this.#turnedOff = null;
+    this.#misses = off.length ? 0 : this.#misses + 1;
+    if (!this.#turnedOff.size || this.#misses > missLimit) this.#turnedOff = null;
   }
 
   #tell() { this.dispatchEvent(new Event("changed")); }
