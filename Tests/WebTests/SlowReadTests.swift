@@ -241,7 +241,7 @@ struct SlowReadTests {
     }
 
     @Test(
-        "Files that nobody takes on hold up no read, however many they are; one that has no turn yet ends with its asker"
+        "Files that nobody takes on hold up no read, however many they are"
     )
     func stalls() async throws {
         try await serve { port, life in
