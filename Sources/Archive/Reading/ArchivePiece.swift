@@ -11,6 +11,11 @@ enum ArchivePiece {
     /// A member beside the list.
     case member(String, [UInt8])
 
+    /// The members whose strings become bytes of heads, bodies and messages; all others are compared.
+    private static let exactNames: Set = [
+        "value", "text", "data", "head", "sentHead", "ownResponse", "trailers", "line", "statusText",
+    ]
+
     /// - Parameters:
     ///   - piece: the piece as the splitter found it.
     ///   - valuesLimit: an entry with more JSON values cannot be read.
@@ -18,7 +23,13 @@ enum ArchivePiece {
         switch piece {
         case .entry(let number, let bytes):
             do throws(JSONReader.Problem) {
-                self = .entry(number, try JSONReader.value(bytes, valuesLimit: valuesLimit))
+                let value = try JSONReader.value(
+                    bytes,
+                    valuesLimit: valuesLimit,
+                    isMeasured: true,
+                    exactNames: ArchivePiece.exactNames
+                )
+                self = .entry(number, value)
             } catch {
                 self = .unreadable(number, error.description)
             }

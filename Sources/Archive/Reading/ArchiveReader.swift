@@ -91,7 +91,7 @@ package struct ArchiveReader {
     }
 
     private mutating func read(_ number: Int, _ value: JSONValue, _ give: (ImportedExchange) throws -> Void) throws {
-        var imported: ImportedExchange
+        let imported: ImportedExchange
         if splitter.kind == .har {
             var mender = HARMender(entry: number, lastStart: lastStart)
             let mended = mender.mend(value)
@@ -111,7 +111,6 @@ package struct ArchiveReader {
             }
         }
         report.read += 1
-        imported.partTexts()
         try give(imported)
     }
 }

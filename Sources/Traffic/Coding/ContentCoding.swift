@@ -19,8 +19,8 @@ package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
 
     /// The names in Content-Encoding fields, in the order they were applied, without `identity`.
     package static func names(_ fields: [String]) -> [String] {
-        fields.flatMap { $0.split(separator: ",") }
-            .map { $0.filter { !$0.isWhitespace }.lowercased() }
+        fields.flatMap { $0.utf8.split(separator: ASCII.comma) }
+            .map { ASCII.lower(ByteText.repaired($0.filter { !ASCII.isBlank($0) })) }
             .filter { !$0.isEmpty && $0 != "identity" }
     }
 

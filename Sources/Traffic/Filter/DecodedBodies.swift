@@ -15,6 +15,10 @@ package final class DecodedBodies {
 
     /// A byte that an expression or a path of JSON looks at is as much work as so many that a text is looked for in.
     private static let patternShare = 8
+    /// The same of a step of an expression.
+    private static let stepShare = 32
+    /// Bytes that an expression looks at between two questions how much work is left.
+    private static let stretchBytes = 4 << 10
 
     /// - Parameter workBytes: bytes that all searches may look at: about a second's work unless given.
     package init(workBytes: Int = 2 << 30) { room = workBytes }
@@ -31,12 +35,34 @@ package final class DecodedBodies {
     /// Whether one of these patterns matches the whole text of a body.
     func matches(_ patterns: [TextPattern], _ side: MessageSide, _ text: UnsafeRawBufferPointer) -> Bool {
         patterns.contains { pattern in
-            guard case .needle(let needle) = pattern.engine else {
-                var scan = pattern.scan()
-                return take(text.count * DecodedBodies.patternShare) && (scan.feed(text) || scan.finish())
+            switch pattern.engine {
+            case .program(let program): matches(program, text)
+            case .needle(let needle): take(text.count) && find(needle, in: folded(side, text))
             }
-            return take(text.count) && TextFold.find(needle, in: folded(side, text)) != nil
         }
+    }
+
+    /// Whether a text stands in another, in a time that grows with their length alone.
+    private func find(_ needle: [UInt8], in text: [UInt8]) -> Bool {
+        needle.isEmpty || text.withUnsafeBytes { ByteSearch(needle).next(in: $0, from: 0) } != nil
+    }
+
+    /// Whether an expression matches anywhere in a text, stretch by stretch: where its table has no answer, each byte is many steps.
+    private func matches(_ program: RegexProgram, _ text: UnsafeRawBufferPointer) -> Bool {
+        var scan = RegexScan(program)
+        var start = 0
+        while start < text.count {
+            var end = min(start + DecodedBodies.stretchBytes, text.count)
+            // A stretch ends with a whole scalar.
+            for _ in 0..<3 where end < text.count && text[end] & 0xC0 == 0x80 { end += 1 }
+            let before = scan.work
+            let isFound = scan.feed(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+            let steps = (scan.work - before) * DecodedBodies.stepShare
+            guard take((end - start) * DecodedBodies.patternShare + steps) else { return false }
+            if isFound { return true }
+            start = end
+        }
+        return scan.finish()
     }
 
     /// The text of a body folded, which takes many times as long as to look through it.
@@ -51,7 +77,9 @@ package final class DecodedBodies {
     /// Whether one of these patterns matches a value of a JSON body whose text was asked for.
     func matches(_ patterns: [JSONPattern], _ values: [JSONValue], _ side: MessageSide) -> Bool {
         patterns.contains { pattern in
-            take((texts[side]?.count ?? 0) * DecodedBodies.patternShare) && values.contains(where: pattern.matches)
+            // Nothing is looked at where the body is no JSON.
+            !values.isEmpty && take((texts[side]?.count ?? 0) * DecodedBodies.patternShare)
+                && values.contains { pattern.matches($0) { take($0.utf8.count * DecodedBodies.patternShare) } }
         }
     }
 

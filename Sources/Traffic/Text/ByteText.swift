@@ -78,9 +78,9 @@ package enum ByteText {
         private var marks = 0
         private var indicators = 0
 
-        /// Takes the next scalar; `false` where it is one too many. A blank ends no row: readers of fields leave blanks out.
+        /// Takes the next scalar; `false` where it is one too many. White space ends no row: readers may leave it out.
         mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-            guard scalar != " ", scalar != "\t" else { return true }
+            guard !scalar.properties.isWhitespace else { return true }
             marks = Row.isMark(scalar) ? marks + 1 : 0
             indicators = (0x1F1E6...0x1F1FF).contains(scalar.value) ? indicators + 1 : 0
             return marks <= markLimit && indicators <= indicatorLimit

@@ -15,8 +15,8 @@ final class RunningRules: RuleControl {
         let isOff: Bool
         /// Whether its file had it off then; it has the last word once it says otherwise.
         let isWrittenOff: Bool
-        /// The file that has it, without symbolic links.
-        var path: String
+        /// The file that has it, as it was named, and without symbolic links.
+        var paths: Set<String>
         /// Readings in a row that had no such rule.
         var lacks = 0
     }
@@ -33,8 +33,8 @@ final class RunningRules: RuleControl {
         var stamp: RuleFileStamp
         /// The rules as the files have them.
         var written: [Rule]
-        /// The files that they stand in by the rules' names, without symbolic links.
-        var places: [String: String]
+        /// The files that they stand in by the rules' names, as they were named and without symbolic links.
+        var places: [String: Set<String>]
         /// The files that `written` came from.
         var taken: [String]
         /// The rules that were switched by hand, by name, for a while also those that the files hold no more.
@@ -103,8 +103,8 @@ final class RunningRules: RuleControl {
             let strangers = Set(asked).subtracting(known)
             guard strangers.isEmpty else { return (strangers.sorted(), known) }
             for name in asked {
-                guard let rule = written[name], let path = state.places[name] else { continue }
-                state.switched[name] = Switch(isOff: isOff, isWrittenOff: rule.isOff, path: path)
+                guard let rule = written[name], let paths = state.places[name] else { continue }
+                state.switched[name] = Switch(isOff: isOff, isWrittenOff: rule.isOff, paths: paths)
             }
             guard let list = state.list else { return ([], []) }
             state.list = list.turning(Set(asked), isOff: isOff, now: now)
@@ -228,24 +228,24 @@ final class RunningRules: RuleControl {
     }
 
     /// Forgets who was switched by hand: rules that were long gone, and at once those that other files than before do not hold.
-    private static func forget(_ state: inout State, _ places: [String: String], of paths: [String]) {
+    private static func forget(_ state: inout State, _ places: [String: Set<String>], of paths: [String]) {
         let isOther = state.taken != paths
         state.taken = paths
         for (name, old) in state.switched {
             var byHand = old
             byHand.lacks = places[name] == nil ? old.lacks + 1 : 0
-            byHand.path = places[name] ?? old.path
-            let isKept = isOther ? places[name] == old.path : byHand.lacks < lackLimit
+            byHand.paths = places[name] ?? old.paths
+            let isKept = isOther ? places[name]?.isDisjoint(with: old.paths) == false : byHand.lacks < lackLimit
             state.switched[name] = isKept ? byHand : nil
         }
     }
 
-    /// The files that rules stand in, without symbolic links, by the rules' names.
-    private static func places(of rules: [Rule]) -> [String: String] {
-        var resolved: [String: String] = [:]
+    /// The files that rules stand in, as they were named and without symbolic links, by the rules' names.
+    private static func places(of rules: [Rule]) -> [String: Set<String>] {
+        var places: [String: Set<String>] = [:]
         for path in Set(rules.map(\.place.path)) {
-            resolved[path] = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            places[path] = [path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path]
         }
-        return Dictionary(rules.map { ($0.name, resolved[$0.place.path] ?? "") }) { first, _ in first }
+        return Dictionary(rules.map { ($0.name, places[$0.place.path] ?? []) }) { first, _ in first }
     }
 }

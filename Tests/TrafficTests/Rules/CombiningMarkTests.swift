@@ -58,7 +58,9 @@ struct CombiningMarkTests {
 
     @Test("So does a response's")
     func responses() throws {
-        let edit = #"{"status": 201, "fields": {"set": {"X-M": "1", "X-C": "${reqheader.x-m}"}}}"#
+        let edit = """
+            {"status": 201, "fields": {"set": {"X-M": "1", "X-C": "${reqheader.x-m}"}}, "body": {"append": "x"}}
+            """
         func time(_ count: Int) throws -> Double {
             let marks = Self.marks(count)
             let exchange = RuledExchange(fields: ["X-M: \(marks)"], code: 200, responseFields: ["X-M: \(marks)"])
@@ -86,6 +88,23 @@ struct CombiningMarkTests {
         }
         _ = try time(10)
         #expect(try time(8_000) < time(1_000) * 40 + 20_000_000)
+    }
+
+    @Test(
+        "Names of codings that white space parts are read in a time that grows with their length",
+        arguments: ["\t", "\u{85}", "\u{2028}"]
+    )
+    func codings(blank: String) {
+        func time(_ count: Int) -> Double {
+            let rows = ["\u{301}", "\u{316}"].map { mark in
+                String(repeating: String(repeating: mark, count: 30) + blank, count: count / 30)
+            }
+            let field = ByteText.lossless(Array(rows.joined().utf8))
+            return ThreadTime.of { _ = ContentCoding.names([field]).map { ContentCoding(name: $0) } }
+        }
+        _ = time(60)
+        #expect(time(8_000) < time(1_000) * 40 + 20_000_000)
+        #expect(ContentCoding.names(["GZip ,\tbr", "identity,"]) == ["gzip", "br"])
     }
 
     @Test("A condition looks for names and values of JSON in a time that grows with their length")
@@ -122,7 +141,10 @@ struct CombiningMarkTests {
             #expect(repaired.unicodeScalars.count == limit + 3, "One mark parts them")
         }
         let blanks = String(repeating: String(repeating: "\u{301}", count: 20) + "\t ", count: 2)
-        #expect(!ByteText.isText(blanks) && ByteText.isText(blanks.replacing("\t", with: "a")), "Blanks may be left out")
+        #expect(
+            !ByteText.isText(blanks) && ByteText.isText(blanks.replacing("\t", with: "a")),
+            "Blanks may be left out"
+        )
         #expect(ByteText.utf8(bytes("\u{4E2D}", 10_000)) != nil && ByteText.utf8(bytes("\u{1F600}", 10_000)) != nil)
         #expect(ByteText.repaired([0x61, 0xFF]) == "a\u{FFFD}" && ByteText.utf8([0xFF]) == nil)
     }

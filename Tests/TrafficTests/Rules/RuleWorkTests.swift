@@ -182,6 +182,14 @@ struct RuleWorkTests {
             }
         }
         #expect(try time(60) < time(1) * 40)
+        // Also where nothing is changed.
+        var (same, none) = (try Self.scope(), QueryEdit())
+        none.remove = [NameGlob("b", ignoresCase: false)]
+        for _ in 0..<60 { #expect(try none.apply(to: first, &same).target == first) }
+        var (one, more) = (QueryEdit(), QueryEdit())
+        (one.remove, more.add) = ([NameGlob("a", ignoresCase: false)], Self.items(1))
+        let rest = try one.apply(to: "/p?a=1&", &same).target
+        #expect(try more.apply(to: rest, &same).target == "/p?k0=v")
         // One that another rule has changed is read again, as often as there is work for.
         var (scope, edit) = (try Self.scope(), QueryEdit())
         edit.set = Self.items(1)
@@ -231,7 +239,7 @@ struct RuleWorkTests {
         let body = "{\"a\": \"\(String(repeating: "x", count: 1 << 20))\"}"
         let exchange = RuledExchange("POST", "a.test", "/", fields: ["Content-Type: application/json"], body: body)
         var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
-        let once = try Template("${json.a}")
+        let once = try Template("${json.$.a}")
         #expect(scope.text(once).utf8.count == 1 << 20)
         try scope.check()
         for _ in 0..<10 {
@@ -240,7 +248,8 @@ struct RuleWorkTests {
         }
         #expect(throws: JSONDocument.tooMuch) { try scope.check() }
         scope.begin(count: 1)
-        #expect(scope.text(try Template("${method}")) == "POST", "What is short has its work still")
+        let method = try Template("${method}")
+        #expect(scope.text(method) == "POST", "What is short has its work still")
         try scope.check()
     }
 

@@ -29,7 +29,7 @@ struct SearchedBodiesTests {
         arguments: [
             "reqbody:straße", "reqbody:STRASSE", "reqbody:/str.{1,2}e/", "reqbody:zzz,ÉTÉ", "reqbody:*été*",
             "reqbody:zzz",
-            "-reqbody:été", "été zzz", "été", "json:$.a=b", "json:$.a=c,b", "json:$.a", "json:$.b", "reqbody:/e$/",
+            "-reqbody:été", "été zzz", "été", "json:$.a=b", "json:$.a=c,$.a=b", "json:$.a", "json:$.b", "reqbody:/e$/",
         ]
     )
     func same(text: String) throws {
@@ -43,6 +43,44 @@ struct SearchedBodiesTests {
                 #expect(try decision == condition.decision(at: .requestBody, for: .request, of: kept.exchange))
             }
         }
+    }
+
+    @Test(
+        "An expression that is many steps at each byte, and a text that many ways lead to, take as much work as they are"
+    )
+    func steps() throws {
+        func decision(_ text: String, _ body: String, _ type: String, _ workBytes: Int) throws -> Bool? {
+            let subject = Searched(body, type: type, workBytes: workBytes)
+            return try RuleCondition(text).decision(at: .requestBody, for: .request, of: subject)
+        }
+        var dice = RuleDice(seed: 1)
+        let signs = String(
+            decoding: (0..<100_000).map { _ in dice.next() % 2 == 0 ? 0x61 : 0x63 as UInt8 },
+            as: UTF8.self
+        )
+        #expect(try decision("reqbody:/a.{400}b/", signs, "text/plain", 8 << 20) == nil)
+        #expect(try decision("reqbody:/ab/", signs, "text/plain", 8 << 20) == false)
+        let depth = 100
+        let text = String(repeating: "z", count: 100_000)
+        let nested =
+            String(repeating: "{\"a\":", count: depth) + "{\"b\":\"\(text)\"}" + String(repeating: "}", count: depth)
+        #expect(try decision("json:$..a..a..b=x", nested, "application/json", 16 << 20) == nil)
+        #expect(try decision("json:$..b=x", nested, "application/json", 16 << 20) == false)
+    }
+
+    @Test("A text of one letter is looked for in a time that grows with the body alone")
+    func letters() throws {
+        let body = String(repeating: "a", count: 400_000)
+        func time(_ count: Int) throws -> Double {
+            let condition = try RuleCondition("reqbody:" + String(repeating: "a", count: count) + "b")
+            var decision: Bool?
+            let time = try ThreadTime.least {
+                decision = try condition.decision(at: .requestBody, for: .request, of: Searched(body))
+            }
+            #expect(decision == false)
+            return time
+        }
+        #expect(try time(5_000) < 20 * time(1))
     }
 
     @Test("A body is folded once, and not for each text that is looked for")
@@ -73,7 +111,9 @@ struct SearchedBodiesTests {
         ]
         #expect(try decisions(texts, 2_999) == [false, true, nil, nil, nil, false, nil])
         #expect(try decisions(texts, 5_000) == [false, true, false, false, false, false, nil])
-        #expect(try decisions(["reqbody:/zzz/", "reqbody:/zzz/"], 8_999) == [false, nil])
+        #expect(try decisions(["reqbody:/zzz/", "reqbody:/zzz/"], 12_000) == [false, nil])
+        // No JSON is looked through where there is none.
+        #expect(try decisions(["reqbody:zzz", "json:$.a=b", "reqbody:abc"], 5_000) == [false, false, true])
 
         let rules = try RuleTree.rules(
             "[{\"name\": \"a\", \"when\": \"-reqbody:y,z\", \"block\": \"reset\"}, {\"name\": \"b\", \"tag\": \"slow\"}]"

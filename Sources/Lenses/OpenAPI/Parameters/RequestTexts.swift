@@ -43,7 +43,7 @@ extension HeaderList {
     /// The values by their names in lower case, in order.
     var byName: [String: [String]] {
         var values: [String: [String]] = [:]
-        for field in self { values[ASCII.lower(field.name), default: []].append(field.value) }
+        for field in self { values[ASCII.lower(field.name), default: []].append(ByteText.parted(field.value)) }
         return values
     }
 }

@@ -8,9 +8,12 @@ package enum RefreshRate: Sendable, Equatable {
     case never
 
     private static let day = 86_400.0
+    private static let wordsLimitBytes = 200
 
     /// Reads the portal's words, whatever their case, blanks and hyphens; `nil` for words that are not known.
     package init?(_ words: String) {
+        // What is left may join what was apart, and would be slow to look up; no words that are known are so long.
+        guard words.utf8.count <= RefreshRate.wordsLimitBytes else { return nil }
         let letters = words.lowercased().filter { $0.isLetter || $0.isNumber }
         guard let rate = RefreshRate.known[letters] else { return nil }
         self = rate

@@ -82,7 +82,11 @@ enum HTTP2Fields {
         guard received.contains(where: { !ByteText.isText($0.value) }) else { return received }
         var out = HPACKHeaders()
         for (name, value, indexing) in received {
-            out.add(name: name, value: value, indexing: ByteText.isText(value) ? indexing : .nonIndexable)
+            out.add(
+                name: name,
+                value: value,
+                indexing: indexing == .indexable && !ByteText.isText(value) ? .nonIndexable : indexing
+            )
         }
         return out
     }

@@ -44,11 +44,11 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { spans.count }
 
-    /// The field line as text to be shown or passed on; bytes that are not UTF-8 read as ISO 8859-1, so nothing is lost to U+FFFD.
+    /// The field line as text; bytes that are not UTF-8 read as ISO 8859-1, so nothing is lost to U+FFFD.
     ///
-    /// What it says is read by `first`, `values` and `text`, whose texts can be compared.
+    /// Its name can be compared, its value be shown or passed on: what a value says is read by `first`, `values` and `text`.
     package subscript(position: Int) -> Field {
-        Field(name: passedText(spans[position].name), value: passedText(spans[position].value))
+        Field(name: text(spans[position].name), value: passedText(spans[position].value))
     }
 
     /// Whether the field line at `position` has this name, ignoring ASCII case.

@@ -131,7 +131,7 @@ struct HeadLines {
     /// The name of a field line as it is written.
     func name(_ index: Int) -> String {
         switch lines[index] {
-        case .kept(_, let name, _): text(name)
+        case .kept(_, let name, _): ByteText.parted(text(name))
         case .written(let name, _, _): name
         }
     }

@@ -5,8 +5,6 @@ package struct NameGlob: Hashable, Sendable {
     private let ignoresCase: Bool
     /// Bytes of the pattern behind its first `*`, which may be compared again and again.
     private let repeated: Int
-    /// Bytes that are compared in the time in which a byte of JSON is read.
-    private static let bytesPerStep = 4
 
     /// A pattern of names.
     ///
@@ -38,7 +36,7 @@ package struct NameGlob: Hashable, Sendable {
     func matches(_ name: [UInt8], _ work: inout EditWork) throws(RuleFault) -> Bool {
         guard isPattern || name.count == pattern.count else { return false }
         let (cost, isBeyond) = name.count.multipliedReportingOverflow(by: max(1, repeated))
-        guard !isBeyond, work.read(cost / NameGlob.bytesPerStep + 1) else { throw NameGlob.tooMuch }
+        guard !isBeyond, work.read(cost + 1) else { throw NameGlob.tooMuch }
         return FacetSelector.glob(pattern, ignoresCase ? name.map(ASCII.lower) : name)
     }
 

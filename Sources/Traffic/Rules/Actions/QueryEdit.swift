@@ -57,10 +57,13 @@ package struct QueryEdit: Hashable, Sendable {
         of query: String,
         _ scope: inout TemplateScope
     ) throws(RuleFault) -> NamedItems<String> {
+        guard !query.isEmpty else { return NamedItems([], name: QueryEdit.name) }
         if let known = scope.query, known.text.utf8.elementsEqual(query.utf8) { return known.items }
-        let parts = query.isEmpty ? [] : QueryString.parts(query[...]).map(String.init)
+        let parts = QueryString.parts(query[...]).map(String.init)
         guard scope.queryWork.read(parts.count * NamedItems<String>.itemWork) else { throw QueryEdit.tooMuch }
-        return NamedItems(parts, name: QueryEdit.name)
+        let items = NamedItems(parts, name: QueryEdit.name)
+        scope.query = (query, items)
+        return items
     }
 
     /// The name of an item as it stands in a query, decoded.

@@ -68,7 +68,7 @@ struct BodyKind {
             return isBare && !isFramed ? "the request has no body" : nil
         }
         if summary.method == "HEAD" { return "the answer to HEAD has no body" }
-        let code = start.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        let code = start.utf8.split(separator: ASCII.space).dropFirst().first.flatMap { Int(Substring($0)) } ?? 0
         switch code {
         case 101: return "the messages of a WebSocket are no body"
         case 204, 205, 304: return "an answer with status \(code) has no body"

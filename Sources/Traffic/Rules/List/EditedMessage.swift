@@ -67,7 +67,7 @@ package struct EditedMessage {
     /// then said by the stream, or by the connection's close.
     package func headChunked() -> ByteBuffer {
         var lines = HeadLines(head: head)
-        let isChunked = lines.start?.contains("HTTP/1.1") == true
+        let isChunked = lines.start?.utf8.firstRange(of: "HTTP/1.1".utf8) != nil
         if isChunked { lines.frame(as: "Transfer-Encoding", "chunked") } else { lines.frame(as: nil, "") }
         return lines.joined
     }

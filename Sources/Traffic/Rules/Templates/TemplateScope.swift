@@ -35,6 +35,8 @@ package struct TemplateScope {
     var query: (text: String, items: NamedItems<String>)?
     /// The work that is left for filling values in.
     private var valueWork = EditWork()
+    /// The work that is left for reading long values of the body.
+    private var longWork = EditWork()
     /// The first value that each path leads to, or that there is none.
     private var places: [JSONPath: Int?] = [:]
     /// Whether a value of the rule was not looked for, since that would take too much work.
@@ -289,7 +291,7 @@ package struct TemplateScope {
         guard hasRoom(for: range.count / 6) else { return "" }
         // What one rule may not have takes nothing from those behind it.
         let cost = range.count * TemplateScope.jsonWork
-        guard valueWork.has(cost), valueWork.read(cost) else {
+        guard longWork.has(cost), longWork.read(cost) else {
             lacksWork = true
             return ""
         }

@@ -105,7 +105,7 @@ package struct JSONPath: Hashable, Sendable {
         guard visits < visitLimit else { return }
         switch (step, value) {
         case (.name(let name), .object(let members)):
-            found += members.lazy.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+            found += members.lazy.filter { $0.name == name }.map(\.value)
         case (.index(let index), .array(let elements)):
             let place = index < 0 ? elements.count + index : index
             if elements.indices.contains(place) { found.append(elements[place]) }
@@ -113,7 +113,7 @@ package struct JSONPath: Hashable, Sendable {
         case (.any, .array(let elements)): found += elements
         case (.below(let name), .object(let members)):
             for member in members {
-                if member.name.utf8.elementsEqual(name.utf8) { found.append(member.value) }
+                if member.name == name { found.append(member.value) }
                 go(step, from: member.value, into: &found, &visits)
             }
         case (.below, .array(let elements)):

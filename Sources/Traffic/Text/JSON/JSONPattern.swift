@@ -27,12 +27,22 @@ package struct JSONPattern: Hashable, Sendable {
     let condition: Condition
 
     /// Whether a text meets the pattern.
-    func matches(_ root: JSONValue) -> Bool { path.values(in: root).contains(where: isMet) }
+    ///
+    /// - Parameters:
+    ///   - root: the text.
+    ///   - mayLook: is asked before a string is compared, which paths may lead to again and again; `false` where it is not to be.
+    /// - Returns: whether it does.
+    func matches(_ root: JSONValue, _ mayLook: (String) -> Bool = { _ in true }) -> Bool {
+        path.values(in: root).contains { value in
+            if condition != .exists, case .string(let text) = value, !mayLook(text) { return false }
+            return isMet(value)
+        }
+    }
 
     private func isMet(_ value: JSONValue) -> Bool {
         switch (condition, value) {
         case (.exists, _): true
-        case (.equals(let wanted), .string(let text)): ExactText(text.lowercased()) == ExactText(wanted.lowercased())
+        case (.equals(let wanted), .string(let text)): text.lowercased() == wanted.lowercased()
         case (.equals(let wanted), .number(let number)): Double(wanted) == number
         case (.equals(let wanted), .boolean(let value)): wanted.lowercased() == String(value)
         case (.equals(let wanted), .null): wanted.lowercased() == "null"

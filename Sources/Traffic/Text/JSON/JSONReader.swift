@@ -16,6 +16,8 @@ package struct JSONReader {
     private var names = JSONNames()
     /// Whether strings are read to be compared, and so parted where a string is slow with them (`ByteText`); names always are.
     private var isMeasured = false
+    /// Members whose strings are taken as they are, though others are measured.
+    private var exactNames: Set<String> = []
 
     private struct Malformed: Error {}
 
@@ -30,15 +32,17 @@ package struct JSONReader {
     ///   - bytes: the text.
     ///   - valuesLimit: the most values, nested ones included; two bytes of text may become a value of sixteen bytes and more.
     ///   - isMeasured: whether strings are read to be compared, and so parted where a string is slow with them (`ByteText`); names always are.
+    ///   - exactNames: members whose strings are taken as they are all the same.
     /// - Returns: the value.
     /// - Throws: `Problem` naming the byte at which the text stops being JSON.
     package static func value(
         _ bytes: [UInt8],
         valuesLimit: Int = .max,
-        isMeasured: Bool = false
+        isMeasured: Bool = false,
+        exactNames: Set<String> = []
     ) throws(Problem) -> JSONValue {
         try read(bytes, valuesLimit: valuesLimit) { reader throws(Malformed) in
-            reader.isMeasured = isMeasured
+            (reader.isMeasured, reader.exactNames) = (isMeasured, exactNames)
             return try reader.value(depth: 0)
         }
     }
@@ -154,7 +158,10 @@ package struct JSONReader {
             skipBlanks()
             guard take(":") else { throw Malformed() }
             skipBlanks()
+            let isExact = isMeasured && !exactNames.isEmpty && exactNames.contains(name)
+            if isExact { isMeasured = false }
             members.append((name: name, value: try member(&self, name)))
+            if isExact { isMeasured = true }
             skipBlanks()
         } while take(",")
         guard take("}") else { throw Malformed() }

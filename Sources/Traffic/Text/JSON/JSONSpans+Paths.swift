@@ -9,12 +9,15 @@ extension JSONSpans {
         var visits = 0
         for step in steps {
             var next: [Int] = []
-            for node in found {
+            var end = 0
+            // What lies below a value that lies in another is found from that.
+            let isBelow = if case .below = step { true } else { false }
+            if isBelow { found.sort() }
+            for node in found where !isBelow || node >= end {
+                end = Int(nodes[node].next)
                 go(step, from: node, into: &next, &visits)
                 guard visits < JSONSpans.visitLimit else { return nil }
             }
-            // What lies below two values that lie in each other is found from both.
-            if case .below = step, found.count > 1 { next = Set(next).sorted() }
             found = next
         }
         return found

@@ -70,7 +70,7 @@ struct StatusReport: Report {
                 json.integer("rules", status.number("inspect_rules"))
                 json.integer("rulesOn", status.number("inspect_rules_on"))
                 json.integer("ruleMistakes", status.number("inspect_rule_mistakes"))
-                json.strings("activeRules", status.rules?.rules.filter(\.on).map(\.name) ?? [])
+                json.strings("activeRules", status.rules?.active.map(\.name) ?? [])
                 json.integer("queueBytes", status.number("inspect_queue_bytes"))
                 json.number("writeLagSeconds", status.numbers["inspect_write_lag_seconds"] ?? 0)
                 json.integer("indexLag", status.number("inspect_index_lag"))

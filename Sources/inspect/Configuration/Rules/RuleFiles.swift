@@ -48,7 +48,9 @@ struct RuleFiles {
                 problems.append(problem)
             }
             // More are not told.
-            guard problems.count < RuleProblem.limit, work <= RuleReader.workLimit else { break }
+            guard problems.count < RuleProblem.limit, work <= RuleReader.workLimit, rules.count <= RuleList.limit else {
+                break
+            }
         }
         problems += RuleReader.duplicates(in: rules)
         if rules.count > RuleList.limit, let last = rules.last {

@@ -29,6 +29,10 @@ import Traffic
     func lines() {
         var ended = Self.rule("short")
         ended.ends = "1970-01-01T00:00:02.000Z"
+        var used = Self.rule("used", hits: 1)
+        used.ended = "times"
+        #expect(Self.report([used]).lines(in: .plain).last?.hasPrefix("ended ") == true)
+        #expect(RunningRuleList.List(rules: [used], files: [], problems: []).namesOn == nil)
         var odd = Self.rule("odd", hits: 12)
         (odd.skipped, odd.shadowed) = (1, 3)
         let lines = Self.report([Self.rule("quiet", on: false), ended, odd]).lines(in: .plain)

@@ -2,6 +2,8 @@
 struct JSONDocument {
     /// Bytes of the edited text.
     private static let lengthLimit = 32 << 20
+    /// Bytes that are read in the time in which an operation of a patch is begun.
+    private static let operationWork = 256
 
     private var spans: JSONSpans
     /// Changes that are not made yet: values that took the place of others, and changed no other's place.
@@ -199,8 +201,11 @@ struct JSONDocument {
         for root in spans.roots {
             let range = spans.nodes[root].range
             var text = try JSONDocument(Array(spans.bytes[range]), spans.charset, work)
+            // Also where it fails: what was done was done.
+            defer { work = text.work }
+            // Texts may be short, and many.
+            guard text.work.read(JSONDocument.operationWork * operations.count) else { throw JSONDocument.tooMuch }
             try text.patch(operations, &changes)
-            work = text.work
             waiting.replace(range, with: try text.finished())
         }
         try settle()

@@ -29,10 +29,6 @@ struct RuleTrialRun {
     }
 
     private let trial: RuleTrial
-    /// Whether somebody may stop waiting.
-    private let isBounded: Bool
-    /// What the rules had done before the exchange in which nobody waited any more; `nil` until then.
-    private var ended: [RuleCounter.Figures]?
     /// Rows that are kept.
     private let rowLimit: Int
     private(set) var rows: [Row] = []
@@ -59,7 +55,6 @@ struct RuleTrialRun {
         let list = RuleList(rules, now: 0)
         let wanted = isWanted ?? { true }
         trial = answers.map { RuleTrial(list, while: wanted, contents: $0.content) } ?? RuleTrial(list, while: wanted)
-        isBounded = isWanted != nil
         self.rowLimit = rowLimit
         shown = id.map { Shown(id: $0) }
     }
@@ -68,7 +63,7 @@ struct RuleTrialRun {
     var rules: [Rule] { trial.list.rules }
 
     /// What each rule would have done in all exchanges that were looked at, in the order of the rules.
-    var figures: [RuleCounter.Figures] { ended ?? trial.list.figures }
+    var figures: [RuleCounter.Figures] { trial.list.figures }
 
     /// Tries the rules on every exchange of a selection.
     ///
@@ -87,14 +82,7 @@ struct RuleTrialRun {
     /// - Throws: what the subject throws; `RuleTrial.Unwanted` where nobody waits any more, and then the exchange was not looked at.
     mutating func add(_ subject: some FilterSubject) throws {
         let summary = subject.summary
-        let before = isBounded ? figures : []
-        let touch: RuleTrial.Touch?
-        do {
-            touch = try trial.touch(subject)
-        } catch let unwanted as RuleTrial.Unwanted {
-            ended = before
-            throw unwanted
-        }
+        let touch = try trial.touch(subject)
         // One of which nobody saw the end was not tried.
         count += 1
         if summary.id == shown?.id {

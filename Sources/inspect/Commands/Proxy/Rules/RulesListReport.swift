@@ -25,8 +25,7 @@ struct RulesListReport: Report {
     }
 
     private func cells(_ rule: RunningRuleList.Rule) -> [TextColumns.Cell] {
-        let hasEnded = rule.on && rule.ends.flatMap({ Timestamp.microseconds($0) }).map { $0 <= now } ?? false
-        let state = !rule.on ? "off" : hasEnded ? "ended" : "on"
+        let state = !rule.on ? "off" : rule.hasEnded(now) ? "ended" : "on"
         let last = rule.lastHit.flatMap({ Timestamp.microseconds($0) }).map { LocalTime.text(microseconds: $0) }
         var notes: [String] = []
         if rule.skipped > 0 { notes.append("skipped \(rule.skipped.counted("time"))") }

@@ -167,9 +167,11 @@ struct RulesTryReport: Report {
     }
 
     private func told(_ use: RuleUse) -> RuleUse {
-        guard hidden.contains(use.rule), use.isChange else { return use }
+        guard hidden.contains(use.rule) else { return use }
         var use = use
-        use.what = "<hidden>"
+        if use.isChange { use.what = "<hidden>" }
+        // It may quote what could not be put in.
+        use.note = use.note.map { _ in "<hidden>" }
         return use
     }
 

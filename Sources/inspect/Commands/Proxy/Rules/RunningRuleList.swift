@@ -23,11 +23,16 @@ struct RunningRuleList {
         var shadowed: Int64
         /// When it stops applying, as RFC 3339 text.
         var ends: String?
+        /// Why it applies no more though it is on: `expires` or `times`; `nil` while it may.
+        var ended: String?
 
-        /// Whether it applies at a moment, in microseconds since 1970: it is on, and has not ended.
-        func isActive(_ now: Int64) -> Bool {
-            on && ends.flatMap { Timestamp.microseconds($0) }.map { $0 > now } != false
+        /// Whether it has ended at a moment, in microseconds since 1970: its time has passed, or it has applied as often as it may.
+        func hasEnded(_ now: Int64) -> Bool {
+            ended != nil || ends.flatMap { Timestamp.microseconds($0) }.map { $0 <= now } == true
         }
+
+        /// Whether it applies at a moment: it is on, and has not ended.
+        func isActive(_ now: Int64) -> Bool { on && !hasEnded(now) }
     }
 
     /// What the API says of the rules.
@@ -38,7 +43,7 @@ struct RunningRuleList {
         var problems: [String]
 
         /// The rules that apply now: one that has ended changes nothing more.
-        private var active: [Rule] {
+        var active: [Rule] {
             let now = Moment.microseconds(Date())
             return rules.filter { $0.isActive(now) }
         }

@@ -165,7 +165,8 @@ import Traffic
             #expect(made.count == count && made.allSatisfy { $0.isSaid && $0.condition.contains("a299") })
             return cost
         }
-        let (one, many) = (try cost(1), try cost(400))
+        let (one, many) = (try cost(1), try cost(300))
+        #expect(throws: InputError.self, "300 places are tested by each of 400 rules") { try cost(400) }
         #expect(many < 100 * one, "\(many / one)")
         let directory = try TemporaryDirectory()
         let file = directory.file("large")

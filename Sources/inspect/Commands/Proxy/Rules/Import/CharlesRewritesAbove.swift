@@ -51,7 +51,7 @@ struct CharlesRewritesAbove {
         made.add(new)
         if !isWhole { parts.add(old) }
         if isPath { paths.add(old) }
-        if isFolder { folders.add(old) }
+        if isFolder { folders.add(MadeURLs.path(old).isEmpty ? "/" : old) }
         (hasWhole, hasHost) = (hasWhole || isWhole, hasHost || !isPath)
         isAnyHost = isAnyHost || !ownHosts.allSatisfy(CharlesLocation.isPlain)
         hosts.formUnion(ownHosts)

@@ -53,7 +53,8 @@ struct ImportedRules {
             }
         }
         var (taken, numbers): (Set<String>, [String: Int]) = ([], [:])
-        var places: [String: String?] = [:]
+        var places: [String: Reading] = [:]
+        var work = 0
         rules = found.map { rule in
             var rule = rule
             let base = ImportedRules.name(rule.name)
@@ -62,9 +63,20 @@ struct ImportedRules {
                 numbers[base, default: 1] += 1
                 rule.name = "\(base) (\(numbers[base, default: 1]))"
             }
-            if rule.isSaid, let refusal = ImportedRules.refusal(of: rule, &places) { rule.drop(because: refusal) }
+            guard rule.isSaid else { return rule }
+            let reading = ImportedRules.reading(of: rule, &places)
+            if let refusal = reading.refusal { rule.drop(because: refusal) } else { work += reading.work }
             return rule
         }
+        guard work <= RuleReader.workLimit else {
+            throw InputError("\(path) holds rules that test and change over \(RuleReader.workLimit) things")
+        }
+    }
+
+    /// What our reader says of a rule: why it does not take it, and how many values it tests and changes.
+    private struct Reading {
+        var refusal: String?
+        var work = 0
     }
 
     /// How many rules can be said.
@@ -91,39 +103,40 @@ struct ImportedRules {
             + (lostCount > 0 ? "; \(lostCount.counted("other")) cannot be said" : "")
     }
 
-    /// Why our reader does not take a rule; `nil` where it does.
+    /// What our reader says of a rule.
     ///
     /// - Parameters:
     ///   - rule: the rule.
     ///   - places: the answer for each term of a set's places, which is read once.
-    /// - Returns: a sentence.
-    private static func refusal(of rule: ImportedRule, _ places: inout [String: String?]) -> String? {
+    /// - Returns: the answer.
+    private static func reading(of rule: ImportedRule, _ places: inout [String: Reading]) -> Reading {
         var rest = rule
         // Too long a condition is refused by its length.
-        if let term = rule.places, rule.condition.utf8.count <= conditionLimit {
-            let known: String? =
-                places[term]
-                ?? refusal(
-                    of: ImportedRule("places") { (alone: inout ImportedRule) in
-                        alone.places = term
-                        alone.add("stop", "true")
-                    }
-                )
-            places.updateValue(known, forKey: term)
-            if let known { return known }
-            rest.places = nil
-        }
-        return refusal(of: rest)
+        guard let term = rule.places, rule.condition.utf8.count <= conditionLimit else { return reading(of: rest) }
+        let known =
+            places[term]
+            ?? reading(
+                of: ImportedRule("places") { (alone: inout ImportedRule) in
+                    alone.places = term
+                    alone.add("stop", "true")
+                }
+            )
+        places[term] = known
+        guard known.refusal == nil else { return known }
+        rest.places = nil
+        var reading = reading(of: rest)
+        reading.work += known.work
+        return reading
     }
 
-    private static func refusal(of rule: ImportedRule) -> String? {
+    private static func reading(of rule: ImportedRule) -> Reading {
         do {
             let text = (["rules:"] + rule.lines).joined(separator: "\n") + "\n"
             var reader = RuleReader(path: "rules.yaml", directory: "/", bytes: fileCheck)
             _ = reader.file(try RuleTree.reading(text, path: reader.path))
-            return reader.problems.first?.sentence
+            return Reading(refusal: reader.problems.first?.sentence, work: reader.work)
         } catch {
-            return (error as? RuleProblem)?.sentence ?? error.told
+            return Reading(refusal: (error as? RuleProblem)?.sentence ?? error.told)
         }
     }
 
