@@ -78,7 +78,9 @@ package enum ByteText {
         private var marks = 0
         private var indicators = 0
 
-        /// Takes the next scalar; `false` where it is one too many. White space ends no row: readers may leave it out.
+        /// Takes the next scalar; `false` where it is one too many.
+        ///
+        /// White space ends no row: readers may leave it out.
         mutating func take(_ scalar: Unicode.Scalar) -> Bool {
             guard !scalar.properties.isWhitespace else { return true }
             marks = Row.isMark(scalar) ? marks + 1 : 0

@@ -26,7 +26,7 @@ enum CKANAnswer: Sendable {
             let value = try body.strictJSON()
             return (CKANAnswer(value), value["help"]?.string != nil)
         } catch {
-            let start = String(decoding: body.bytes.prefix(HTMLPage.limitBytes), as: UTF8.self)
+            let start = ByteText.repaired(body.bytes.prefix(HTMLPage.limitBytes))
             let page = HTMLPage(start).map { CKANAnswer.page(title: $0.title) }
             return (page ?? .unreadable(body.problem ?? "the body \(error)"), false)
         }

@@ -20,7 +20,7 @@ struct NoticesReading {
             problem = "the body \(error)"
         }
         (self.records, self.problem) = (records, problem)
-        page = HTMLPage(String(decoding: capture.response.bytes.prefix(HTMLPage.limitBytes), as: UTF8.self))
+        page = HTMLPage(ByteText.repaired(capture.response.bytes.prefix(HTMLPage.limitBytes)))
     }
 
     /// The notices of a list.

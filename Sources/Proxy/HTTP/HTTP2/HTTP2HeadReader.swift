@@ -76,7 +76,9 @@ enum HTTP2HeadReader {
         throws(MessageProblem) -> ResponseHead
     {
         try checkCount(headers, limits)
-        guard let first = headers.first, first.name.utf8.elementsEqual(":status".utf8) else { throw MessageProblem("The status is missing.") }
+        guard let first = headers.first, first.name.utf8.elementsEqual(":status".utf8) else {
+            throw MessageProblem("The status is missing.")
+        }
         guard first.value.utf8.count == 3, let code = Int(first.value), code >= 100 else {
             throw MessageProblem("The status code is not three digits.")
         }
