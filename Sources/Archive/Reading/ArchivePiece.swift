@@ -13,7 +13,7 @@ enum ArchivePiece {
 
     /// The members whose strings become bytes of heads, bodies and messages; all others are compared.
     private static let exactNames: Set = [
-        "value", "text", "data", "head", "sentHead", "ownResponse", "trailers", "line", "statusText",
+        "value", "text", "data", "head", "sentHead", "ownResponse", "trailers", "trailersText", "line", "statusText",
     ]
 
     /// - Parameters:

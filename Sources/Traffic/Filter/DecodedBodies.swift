@@ -44,7 +44,9 @@ package final class DecodedBodies {
 
     /// Whether a text stands in another, in a time that grows with their length alone.
     private func find(_ needle: [UInt8], in text: [UInt8]) -> Bool {
-        needle.isEmpty || text.withUnsafeBytes { ByteSearch(needle).next(in: $0, from: 0) } != nil
+        needle.isEmpty
+            || needle.count <= text.count
+                && text.withUnsafeBytes { ByteSearch(needle).next(in: $0, from: 0) } != nil
     }
 
     /// Whether an expression matches anywhere in a text, stretch by stretch: where its table has no answer, each byte is many steps.
@@ -79,7 +81,7 @@ package final class DecodedBodies {
         patterns.contains { pattern in
             // Nothing is looked at where the body is no JSON.
             !values.isEmpty && take((texts[side]?.count ?? 0) * DecodedBodies.patternShare)
-                && values.contains { pattern.matches($0) { take($0.utf8.count * DecodedBodies.patternShare) } }
+                && values.contains { pattern.matches($0) { take($0 * DecodedBodies.patternShare) } }
         }
     }
 

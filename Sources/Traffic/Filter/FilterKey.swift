@@ -185,7 +185,8 @@ extension FilterKey {
     }
 
     private static func json(_ value: FilterValue) throws(ValueProblem) -> JSONPattern {
-        let path = try JSONPath(value.text)
+        // As the names and texts of bodies are read.
+        let path = try JSONPath(ByteText.parted(value.text))
         guard let assigned = value.assigned else { return JSONPattern(path: path, condition: .exists) }
         if let sign = JSONPattern.Sign(rawValue: assigned.sign) {
             guard let number = Double(assigned.text), number.isFinite else {
@@ -197,7 +198,7 @@ extension FilterKey {
             throw ValueProblem("a value is missing after =")
         }
         let isPlain = assigned.form == .quoted || assigned.form == .plain && !assigned.text.contains("*")
-        if isPlain { return JSONPattern(path: path, condition: .equals(assigned.text)) }
+        if isPlain { return JSONPattern(path: path, condition: .equals(ByteText.parted(assigned.text))) }
         return JSONPattern(path: path, condition: .like(try FilterValue.pattern(assigned.text, assigned.form)))
     }
 }

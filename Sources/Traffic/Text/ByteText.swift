@@ -61,7 +61,7 @@ package enum ByteText {
     package static func isText(_ text: String) -> Bool {
         // Marks are no ASCII, and most texts have some of it now and then.
         var row = 0
-        for byte in text.utf8 where !ASCII.isBlank(byte) {
+        for byte in text.utf8 where byte > ASCII.space {
             row = byte < 0x80 ? 0 : row + 1
             if row > markLimit { return isText(text.unicodeScalars) }
         }
@@ -80,9 +80,9 @@ package enum ByteText {
 
         /// Takes the next scalar; `false` where it is one too many.
         ///
-        /// White space ends no row: readers may leave it out.
+        /// White space and control characters end no row: readers may leave them out.
         mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-            guard !scalar.properties.isWhitespace else { return true }
+            guard scalar.value > 0x7F ? !scalar.properties.isWhitespace : scalar.value > 0x20 else { return true }
             marks = Row.isMark(scalar) ? marks + 1 : 0
             indicators = (0x1F1E6...0x1F1FF).contains(scalar.value) ? indicators + 1 : 0
             return marks <= markLimit && indicators <= indicatorLimit

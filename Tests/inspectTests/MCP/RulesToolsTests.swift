@@ -139,6 +139,17 @@ struct RulesToolsTests {
             let answer = await store.answer("rules_try", "{}", isMasked: isMasked, trying: tool)
             #expect(answer.contains("m[o]on") == isTold && answer.contains("<hidden>") == !isTold, "\(answer)")
         }
+        // A text that cannot be put in is quoted, and not for an agent.
+        try
+            "rules: [{name: a, response: {fields: {set: {Content-Type: 'text/plain; charset=iso-8859-1'}}, body: {text: 'moon →'}}}]"
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        for (isMasked, isTold) in [(true, false), (false, true)] {
+            let answer = await store.answer("rules_try", "{}", isMasked: isMasked, trying: tool)
+            #expect(
+                answer.contains("cannot be written") == isTold && answer.contains("<hidden>") == !isTold,
+                "\(answer)"
+            )
+        }
         let own = try await Self.answer("- {name: a, response: {body: {replace: {regex: 'm[o]on', with: x}}}}")
         #expect(own.contains("m[o]on"), "\(own)")
     }

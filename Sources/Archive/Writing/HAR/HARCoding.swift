@@ -10,7 +10,7 @@ enum HARCoding {
 
     /// Whether a file whose response has these fields can be read by everyone.
     static func isReadable(_ values: [String]) -> Bool {
-        let value = values.joined(separator: ", ").lowercased()
+        let value = ByteText.parted(values.joined(separator: ", ").lowercased())
         return value.isEmpty || known.contains(value)
     }
 

@@ -34,7 +34,9 @@ struct NamedItems<Item: Equatable> {
         _ work: inout EditWork,
         _ note: (_ name: String, _ item: Item) -> Void
     ) throws(RuleFault) {
-        for place in items.indices {
+        // A plain name is known, and is not looked for.
+        let candidates = pattern.isPattern ? Array(items.indices) : places[Array(pattern.text.utf8)] ?? []
+        for place in candidates {
             guard let item = items[place], try pattern.matches(names[place], &work) else { continue }
             note(ByteText.lossless(names[place]), item)
             items[place] = nil

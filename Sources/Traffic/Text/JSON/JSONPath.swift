@@ -86,9 +86,14 @@ package struct JSONPath: Hashable, Sendable {
     }
 
     /// The values that the path leads to.
-    func values(in root: JSONValue) -> [JSONValue] {
+    ///
+    /// - Parameters:
+    ///   - root: the text.
+    ///   - visits: gets how many values were looked at.
+    /// - Returns: the values, one that several ways lead to several times.
+    func values(in root: JSONValue, _ visits: inout Int) -> [JSONValue] {
         var found = [root]
-        var visits = 0
+        visits = 0
         for step in steps {
             var next: [JSONValue] = []
             for value in found {

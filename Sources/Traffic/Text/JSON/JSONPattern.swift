@@ -30,14 +30,20 @@ package struct JSONPattern: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - root: the text.
-    ///   - mayLook: is asked before a string is compared, which paths may lead to again and again; `false` where it is not to be.
+    ///   - mayLook: is asked before so many bytes are looked at, to which paths may lead again and again; `false` where they are not to be.
     /// - Returns: whether it does.
-    func matches(_ root: JSONValue, _ mayLook: (String) -> Bool = { _ in true }) -> Bool {
-        path.values(in: root).contains { value in
-            if condition != .exists, case .string(let text) = value, !mayLook(text) { return false }
+    func matches(_ root: JSONValue, _ mayLook: (_ bytes: Int) -> Bool = { _ in true }) -> Bool {
+        var visits = 0
+        let values = path.values(in: root, &visits)
+        guard mayLook(visits * JSONPattern.visitBytes) else { return false }
+        return values.contains { value in
+            if condition != .exists, case .string(let text) = value, !mayLook(text.utf8.count) { return false }
             return isMet(value)
         }
     }
+
+    /// Bytes that are looked at in the time in which a value is.
+    private static let visitBytes = 4
 
     private func isMet(_ value: JSONValue) -> Bool {
         switch (condition, value) {

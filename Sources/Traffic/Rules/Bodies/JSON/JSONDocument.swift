@@ -2,7 +2,7 @@
 struct JSONDocument {
     /// Bytes of the edited text.
     private static let lengthLimit = 32 << 20
-    /// Bytes that are read in the time in which an operation of a patch is begun.
+    /// Bytes that are read in the time in which an operation of a patch, or a member, is begun.
     private static let operationWork = 256
 
     private var spans: JSONSpans
@@ -86,6 +86,7 @@ struct JSONDocument {
 
     private mutating func insert(_ name: String, _ text: [UInt8], into node: Int) throws(RuleFault) {
         try checkLength()
+        guard work.read(JSONDocument.operationWork) else { throw JSONDocument.tooMuch }
         let member = self.member(name, text, of: node)
         waiting.rewrite(node, of: spans, removing: [], inserting: [(Int.max, member)])
     }
@@ -168,6 +169,7 @@ struct JSONDocument {
         var removed: Set<Int> = []
         var added: [(place: Int, text: [UInt8])] = []
         for member in members {
+            guard work.read(JSONDocument.operationWork) else { throw JSONDocument.tooMuch }
             let path = JSONPath(steps: path.steps + [.name(member.name)])
             if member.value.isNull {
                 let gone = try self.members(member.name, of: node)

@@ -38,7 +38,7 @@ struct RulesListReport: Report {
     }
 
     /// Writes of what the API says: `{"rules","files","problems"}`; a rule has
-    /// `{"name","on","group","when","actions","path","line","hits","lastHit","skipped","shadowed","ends"}`.
+    /// `{"name","on","group","when","actions","path","line","hits","lastHit","skipped","shadowed","ends","ended"}`.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.objects("rules", list.rules) { rule, json in
@@ -54,6 +54,7 @@ struct RulesListReport: Report {
                 json.integer("skipped", rule.skipped)
                 json.integer("shadowed", rule.shadowed)
                 json.string("ends", rule.ends)
+                json.string("ended", rule.ended)
             }
             json.strings("files", list.files)
             json.strings("problems", list.problems)

@@ -8,6 +8,8 @@ struct RulesTryReport: Report {
     let run: RuleTrialRun
     /// Rules whose changes of messages JSON does not tell.
     var hidden: Set<String> = []
+    /// Whether notes are hidden that quote a text of a rule.
+    var hidesQuotes = false
 
     // MARK: Lines
 
@@ -167,11 +169,11 @@ struct RulesTryReport: Report {
     }
 
     private func told(_ use: RuleUse) -> RuleUse {
-        guard hidden.contains(use.rule) else { return use }
         var use = use
-        if use.isChange { use.what = "<hidden>" }
-        // It may quote what could not be put in.
-        use.note = use.note.map { _ in "<hidden>" }
+        if use.isChange, hidden.contains(use.rule) { use.what = "<hidden>" }
+        // It may quote what could not be put in, or where.
+        let quotes = use.note?.utf8.contains { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "/") } == true
+        if hidesQuotes, quotes { use.note = "<hidden>" }
         return use
     }
 

@@ -45,7 +45,8 @@ struct RulesTryTool: MCPTool {
         // A secret in the pattern of a rule that is not the agent's is not recognised where its signs are escaped.
         let isTold = arguments.text(Self.textName) != nil || !context.isMasked
         let hidden = isTold ? [] : Set(rules.filter(\.namesPatterns).map(\.name))
-        return try JSONReader.value(JSONWriter.bytes { RulesTryReport(run: run, hidden: hidden).write(to: &$0) })
+        let report = RulesTryReport(run: run, hidden: hidden, hidesQuotes: !isTold)
+        return try JSONReader.value(JSONWriter.bytes { report.write(to: &$0) })
     }
 
     /// The rules to try.
