@@ -15,6 +15,8 @@ package final class DecodedBodies {
 
     /// A byte that an expression or a path of JSON looks at is as much work as so many that a text is looked for in.
     private static let patternShare = 8
+    /// To get ready to look for a byte of a text is as much work as to look at so many.
+    private static let needleShare = 64
     /// The same of a step of an expression.
     private static let stepShare = 32
     /// Bytes that an expression looks at between two questions how much work is left.
@@ -37,7 +39,8 @@ package final class DecodedBodies {
         patterns.contains { pattern in
             switch pattern.engine {
             case .program(let program): matches(program, text)
-            case .needle(let needle): take(text.count) && find(needle, in: folded(side, text))
+            case .needle(let needle):
+                take(text.count + needle.count * DecodedBodies.needleShare) && find(needle, in: folded(side, text))
             }
         }
     }
@@ -81,7 +84,7 @@ package final class DecodedBodies {
         patterns.contains { pattern in
             // Nothing is looked at where the body is no JSON.
             !values.isEmpty && take((texts[side]?.count ?? 0) * DecodedBodies.patternShare)
-                && values.contains { pattern.matches($0) { take($0 * DecodedBodies.patternShare) } }
+                && values.contains { !isSpent && pattern.matches($0) { take($0 * DecodedBodies.patternShare) } }
         }
     }
 

@@ -11,10 +11,8 @@ package struct JSONPath: Hashable, Sendable {
         case below(String)
     }
 
-    /// Steps of a path.
+    /// Steps of a path, for each of which there is a bit.
     private static let limit = 50
-    /// Values that are looked at for one path in one text.
-    private static let visitLimit = 1_000_000
 
     let steps: [Step]
 
@@ -85,44 +83,57 @@ package struct JSONPath: Hashable, Sendable {
         }
     }
 
-    /// The values that the path leads to.
-    ///
-    /// - Parameters:
-    ///   - root: the text.
-    ///   - visits: gets how many values were looked at.
-    /// - Returns: the values, one that several ways lead to several times.
-    func values(in root: JSONValue, _ visits: inout Int) -> [JSONValue] {
-        var found = [root]
-        visits = 0
-        for step in steps {
-            var next: [JSONValue] = []
-            for value in found {
-                guard visits < JSONPath.visitLimit else { return [] }
-                JSONPath.go(step, from: value, into: &next, &visits)
-            }
-            found = next
-        }
+    /// The values that the path leads to, each once, in the order of the text.
+    func values(in root: JSONValue) -> [JSONValue] {
+        var found: [JSONValue] = []
+        walk(root, at: 1, into: &found)
         return found
     }
 
-    private static func go(_ step: Step, from value: JSONValue, into found: inout [JSONValue], _ visits: inout Int) {
-        visits += 1
-        guard visits < visitLimit else { return }
-        switch (step, value) {
-        case (.name(let name), .object(let members)):
-            found += members.lazy.filter { $0.name == name }.map(\.value)
-        case (.index(let index), .array(let elements)):
-            let place = index < 0 ? elements.count + index : index
-            if elements.indices.contains(place) { found.append(elements[place]) }
-        case (.any, .object(let members)): found += members.map(\.value)
-        case (.any, .array(let elements)): found += elements
-        case (.below(let name), .object(let members)):
-            for member in members {
-                if member.name == name { found.append(member.value) }
-                go(step, from: member.value, into: &found, &visits)
+    /// Follows all ways through the path at once, so that each value is looked at once.
+    ///
+    /// - Parameters:
+    ///   - value: the value that was come to.
+    ///   - places: a bit for each number of steps behind which it lies on a way.
+    ///   - found: gets what lies at the end of a way.
+    private func walk(_ value: JSONValue, at places: UInt64, into found: inout [JSONValue]) {
+        let end = UInt64(1) << UInt64(steps.count)
+        if places & end != 0 { found.append(value) }
+        guard places & ~end != 0 else { return }
+        func next(_ goes: (Step) -> (on: Bool, stays: Bool)) -> UInt64 {
+            var next: UInt64 = 0
+            for (number, step) in steps.enumerated() where places & (1 << UInt64(number)) != 0 {
+                let goes = goes(step)
+                if goes.on { next |= 1 << UInt64(number + 1) }
+                if goes.stays { next |= 1 << UInt64(number) }
             }
-        case (.below, .array(let elements)):
-            for element in elements { go(step, from: element, into: &found, &visits) }
+            return next
+        }
+        switch value {
+        case .object(let members):
+            for member in members {
+                let next = next { step in
+                    switch step {
+                    case .name(let name): (member.name == name, false)
+                    case .below(let name): (member.name == name, true)
+                    case .any: (true, false)
+                    case .index: (false, false)
+                    }
+                }
+                if next != 0 { walk(member.value, at: next, into: &found) }
+            }
+        case .array(let elements):
+            for (place, element) in elements.enumerated() {
+                let next = next { step in
+                    switch step {
+                    case .index(let index): (index < 0 ? elements.count + index == place : index == place, false)
+                    case .below: (false, true)
+                    case .any: (true, false)
+                    case .name: (false, false)
+                    }
+                }
+                if next != 0 { walk(element, at: next, into: &found) }
+            }
         default: break
         }
     }

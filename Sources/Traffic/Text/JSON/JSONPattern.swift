@@ -30,20 +30,16 @@ package struct JSONPattern: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - root: the text.
-    ///   - mayLook: is asked before so many bytes are looked at, to which paths may lead again and again; `false` where they are not to be.
+    ///   - mayLook: is asked before so many bytes are compared; `false` where they are not to be.
     /// - Returns: whether it does.
     func matches(_ root: JSONValue, _ mayLook: (_ bytes: Int) -> Bool = { _ in true }) -> Bool {
-        var visits = 0
-        let values = path.values(in: root, &visits)
-        guard mayLook(visits * JSONPattern.visitBytes) else { return false }
-        return values.contains { value in
-            if condition != .exists, case .string(let text) = value, !mayLook(text.utf8.count) { return false }
-            return isMet(value)
+        let least = if case .equals(let wanted) = condition { wanted.utf8.count } else { 0 }
+        return path.values(in: root).contains { value in
+            guard condition != .exists else { return true }
+            let count = if case .string(let text) = value { max(least, text.utf8.count) } else { least }
+            return mayLook(count) && isMet(value)
         }
     }
-
-    /// Bytes that are looked at in the time in which a value is.
-    private static let visitBytes = 4
 
     private func isMet(_ value: JSONValue) -> Bool {
         switch (condition, value) {

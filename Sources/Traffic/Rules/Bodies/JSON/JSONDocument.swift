@@ -4,6 +4,8 @@ struct JSONDocument {
     private static let lengthLimit = 32 << 20
     /// Bytes that are read in the time in which an operation of a patch, or a member, is begun.
     private static let operationWork = 256
+    /// Bytes that are read in the time in which a byte of a member's name is written into the record.
+    private static let nameShare = 8
 
     private var spans: JSONSpans
     /// Changes that are not made yet: values that took the place of others, and changed no other's place.
@@ -108,6 +110,7 @@ struct JSONDocument {
                 let place = index < 0 ? length + 1 + index : index
                 guard (0...length).contains(place) else { continue }
                 try checkLength()
+                guard work.read(JSONDocument.operationWork) else { throw JSONDocument.tooMuch }
                 waiting.rewrite(node, of: spans, removing: [], inserting: [(place, text)])
                 count += 1
             }
@@ -169,12 +172,13 @@ struct JSONDocument {
         var removed: Set<Int> = []
         var added: [(place: Int, text: [UInt8])] = []
         for member in members {
-            guard work.read(JSONDocument.operationWork) else { throw JSONDocument.tooMuch }
+            let nameWork = member.name.utf8.count * JSONDocument.nameShare
+            guard work.read(JSONDocument.operationWork + nameWork) else { throw JSONDocument.tooMuch }
             let path = JSONPath(steps: path.steps + [.name(member.name)])
             if member.value.isNull {
                 let gone = try self.members(member.name, of: node)
                 removed.formUnion(gone)
-                changes.add("\(path.text) removed", gone.count)
+                if !gone.isEmpty { changes.add("\(path.text) removed", gone.count) }
             } else if let child = try self.member(member.name, of: node) {
                 try merge(member.value, into: child, path, &changes)
             } else {

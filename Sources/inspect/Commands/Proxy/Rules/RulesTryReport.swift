@@ -172,7 +172,7 @@ struct RulesTryReport: Report {
         var use = use
         if use.isChange, hidden.contains(use.rule) { use.what = "<hidden>" }
         // It may quote what could not be put in, or where.
-        let quotes = use.note?.utf8.contains { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "/") } == true
+        let quotes = use.note?.utf8.contains { "'/(".utf8.contains($0) } == true
         if hidesQuotes, quotes { use.note = "<hidden>" }
         return use
     }
