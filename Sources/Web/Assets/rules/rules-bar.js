@@ -83,7 +83,9 @@ export class RulesBar {
   /** Puts the focus on what there is in the bar, or where the bar is gone, on what the page shows. */
   #focus() {
     const next = this.#element.querySelector("button:not([hidden]), a:not([hidden])")
-      ?? (this.#view.place === "exchanges" ? document.querySelector("#rows [role=grid]:not([hidden])") ?? byId("rows") : byId("place").querySelector("h2"));
+      ?? (this.#view.place === "exchanges"
+        ? document.querySelector("#rows [role=grid]:not([hidden])") ?? byId("rows")
+        : byId("place").querySelector("h2"));
     next?.focus({ preventScroll: true });
   }
 
