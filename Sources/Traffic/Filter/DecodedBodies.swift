@@ -19,6 +19,8 @@ package final class DecodedBodies {
     private static let needleShare = 64
     /// The same of a step of an expression.
     private static let stepShare = 32
+    /// Steps that an expression may take on one string of JSON.
+    private static let likeSteps = 16 << 20
     /// Bytes that an expression looks at between two questions how much work is left.
     private static let stretchBytes = 4 << 10
 
@@ -83,8 +85,14 @@ package final class DecodedBodies {
     func matches(_ patterns: [JSONPattern], _ values: [JSONValue], _ side: MessageSide) -> Bool {
         patterns.contains { pattern in
             // Nothing is looked at where the body is no JSON.
-            !values.isEmpty && take((texts[side]?.count ?? 0) * DecodedBodies.patternShare)
-                && values.contains { !isSpent && pattern.matches($0) { take($0 * DecodedBodies.patternShare) } }
+            let share = DecodedBodies.patternShare * max(1, pattern.path.steps.count)
+            return !values.isEmpty && take((texts[side]?.count ?? 0) * share)
+                && values.contains { value in
+                    !isSpent
+                        && pattern.matches(value, likeSteps: DecodedBodies.likeSteps) {
+                            take($0 * DecodedBodies.patternShare)
+                        }
+                }
         }
     }
 

@@ -30,16 +30,34 @@ package struct JSONPattern: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - root: the text.
-    ///   - mayLook: is asked before so many bytes are compared; `false` where they are not to be.
+    ///   - likeSteps: steps that an expression may take on one string.
+    ///   - mayLook: is asked before so many bytes are compared, and told of an expression's steps behind them; `false` where they are not to be.
     /// - Returns: whether it does.
-    func matches(_ root: JSONValue, _ mayLook: (_ bytes: Int) -> Bool = { _ in true }) -> Bool {
-        let least = if case .equals(let wanted) = condition { wanted.utf8.count } else { 0 }
+    func matches(
+        _ root: JSONValue,
+        likeSteps: Int = .max,
+        _ mayLook: (_ bytes: Int) -> Bool = { _ in true }
+    ) -> Bool {
+        let least = if case .equals(let wanted) = condition { wanted.utf8.count } else { JSONPattern.leastBytes }
         return path.values(in: root).contains { value in
             guard condition != .exists else { return true }
             let count = if case .string(let text) = value { max(least, text.utf8.count) } else { least }
-            return mayLook(count) && isMet(value)
+            guard mayLook(count * JSONPattern.foldShare) else { return false }
+            guard case .like(let pattern) = condition, case .string(let text) = value else { return isMet(value) }
+            var steps = likeSteps
+            let isLike = pattern.matches(text, work: &steps)
+            // What takes too much is not known, and ends the search.
+            let bytes = isLike == nil ? JSONPattern.tooMany : (likeSteps - steps) * JSONPattern.foldShare
+            return mayLook(bytes) && isLike == true
         }
     }
+
+    /// Bytes that take as long as the shortest comparison.
+    private static let leastBytes = 8
+    /// To fold a byte takes as long as to look at so many.
+    private static let foldShare = 4
+    /// More bytes than may ever be looked at.
+    private static let tooMany = 1 << 40
 
     private func isMet(_ value: JSONValue) -> Bool {
         switch (condition, value) {

@@ -5,7 +5,7 @@ struct JSONDocument {
     /// Bytes that are read in the time in which an operation of a patch, or a member, is begun.
     private static let operationWork = 256
     /// Bytes that are read in the time in which a byte of a member's name is written into the record.
-    private static let nameShare = 8
+    private static let nameShare = 4
 
     private var spans: JSONSpans
     /// Changes that are not made yet: values that took the place of others, and changed no other's place.
@@ -172,7 +172,9 @@ struct JSONDocument {
         var removed: Set<Int> = []
         var added: [(place: Int, text: [UInt8])] = []
         for member in members {
-            let nameWork = member.name.utf8.count * JSONDocument.nameShare
+            // The record names those above it, too.
+            let above = path.steps.reduce(0) { if case .name(let name) = $1 { $0 + name.utf8.count } else { $0 } }
+            let nameWork = (above + member.name.utf8.count) * JSONDocument.nameShare
             guard work.read(JSONDocument.operationWork + nameWork) else { throw JSONDocument.tooMuch }
             let path = JSONPath(steps: path.steps + [.name(member.name)])
             if member.value.isNull {
