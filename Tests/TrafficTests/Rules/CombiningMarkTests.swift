@@ -187,7 +187,7 @@ struct CombiningMarkTests {
         var head = HeadLines(head: ByteBuffer(string: "GET / HTTP/1.1\r\n\(name): 1\r\nX-Secret: 1\r\n\r\n"))
         var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
         var edit = FieldEdit()
-        edit.remove = (0..<100).map { NameGlob("x-internal-\($0)-*", ignoresCase: true) }
+        edit.remove = (0..<22).map { NameGlob("x-internal-\($0)-*", ignoresCase: true) }
         edit.remove += (0..<1_000).map { NameGlob("x-\($0)", ignoresCase: true) }
         edit.remove.append(NameGlob("x-secret", ignoresCase: true))
         _ = try edit.apply(to: &head, &scope)

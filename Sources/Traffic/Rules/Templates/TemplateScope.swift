@@ -39,6 +39,8 @@ package struct TemplateScope {
     private var longWork = EditWork()
     /// The first value that each path leads to, or that there is none.
     private var places: [JSONPath: Int?] = [:]
+    /// The texts of the values that were filled in.
+    private var texts: [Int: String] = [:]
     /// Whether a value of the rule was not looked for, since that would take too much work.
     private var lacksWork = false
     /// What the names of values stand for, found where the first of a kind is asked for.
@@ -287,6 +289,7 @@ package struct TemplateScope {
     /// What a path leads to first: a string as it is, anything else as it stands in the text, so that a number keeps its digits; else nothing.
     private mutating func json(_ path: JSONPath) -> String {
         guard let body, let node = place(path, in: body) else { return "" }
+        if let known = texts[node] { return known }
         let range = body.nodes[node].range
         guard hasRoom(for: range.count / 6) else { return "" }
         // What one rule may not have takes nothing from those behind it.
@@ -296,8 +299,10 @@ package struct TemplateScope {
             return ""
         }
         let bytes = Array(body.bytes[range])
-        guard body.nodes[node].kind == .string else { return String(decoding: bytes, as: UTF8.self) }
-        return (try? JSONReader.value(bytes))?.string ?? ""
+        let isString = body.nodes[node].kind == .string
+        let text = isString ? (try? JSONReader.value(bytes))?.string ?? "" : String(decoding: bytes, as: UTF8.self)
+        texts[node] = text
+        return text
     }
 
     private mutating func place(_ path: JSONPath, in body: JSONSpans) -> Int? {
