@@ -11,7 +11,7 @@ package struct OpenAPICheck: Sendable {
         /// What could not be checked, a sentence each.
         package var unchecked: [String] = []
         /// The work that is left for the parts that are not checked yet.
-        var budget = SchemaBudget()
+        var budget: SchemaBudget
     }
 
     let document: OpenAPIDocument
@@ -31,8 +31,11 @@ package struct OpenAPICheck: Sendable {
     /// Checks one capture.
     ///
     /// Tunnels and requests that could not be read are described by no document.
-    package func check(_ capture: Capture) -> Result {
-        var result = Result()
+    package func check(_ capture: Capture) -> Result { check(capture, within: SchemaBudget()) }
+
+    /// The same with another budget.
+    func check(_ capture: Capture, within budget: SchemaBudget) -> Result {
+        var result = Result(budget: budget)
         let exchange = capture.exchange
         guard exchange.scheme == .http || exchange.scheme == .https, exchange.target.hasPrefix("/") else {
             result.isDescribed = false

@@ -10,10 +10,16 @@ struct SchemaBudget {
     /// What is enough for the longest bodies: some 15 seconds.
     private static let mostWork = 50_000_000
 
+    /// What there is for an exchange at least, and again for each of its bodies.
+    private let least: Int
     /// What may be done yet; below 0 where the last step was longer than what there was.
-    var left = SchemaJudge.leastWork
+    var left: Int
     /// What bodies may bring yet.
-    private var unclaimed = SchemaBudget.mostWork - SchemaJudge.leastWork
+    private var unclaimed: Int
+
+    init(least: Int = SchemaJudge.leastWork) {
+        (self.least, left, unclaimed) = (least, least, SchemaBudget.mostWork - least)
+    }
 
     /// Whether all work is spent.
     var isSpent: Bool { left <= 0 }
@@ -21,7 +27,7 @@ struct SchemaBudget {
     /// Adds the work for a body of this many values.
     mutating func makeRoom(values: Int) {
         let most = SchemaBudget.mostWork / SchemaBudget.workOfValue
-        let more = min(unclaimed, SchemaJudge.leastWork + min(values, most) * SchemaBudget.workOfValue)
+        let more = min(unclaimed, least + min(values, most) * SchemaBudget.workOfValue)
         unclaimed -= more
         left += more
     }
