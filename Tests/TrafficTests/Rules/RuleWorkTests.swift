@@ -252,6 +252,121 @@ struct RuleWorkTests {
         #expect(try time(30) < 10 * time(1))
     }
 
+    @Test("What long values cost to write counts for all rules together, and short ones are filled in still")
+    func writtenValues() throws {
+        let long = String(repeating: "x ", count: 100_000) + "x"
+        let exchange = RuledExchange(
+            "POST",
+            "a.test",
+            "/",
+            fields: ["Content-Type: application/json", "X-A: \(long)"],
+            body: "{\"a\": \"\(long)\"}"
+        )
+        /// How often a value is filled in before there is too much of it.
+        func count(_ fill: (inout TemplateScope) throws -> Void) throws -> Int {
+            var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
+            for count in 0..<1_000 {
+                scope.begin(count: 1)
+                try? fill(&scope)
+                do throws(RuleFault) {
+                    try scope.check()
+                } catch {
+                    #expect(error == JSONDocument.tooMuch)
+                    scope.begin(count: 1)
+                    #expect(scope.text(try Template("${method}")) == "POST")
+                    try scope.check()
+                    return count
+                }
+            }
+            return .max
+        }
+        let (json, field) = (try Template("${json.$.a}"), try Template("${reqheader.x-a}"))
+        #expect(try (10...42).contains(count { _ = $0.text(json, in: .json) }))
+        #expect(try (10...42).contains(count { _ = $0.text(field, in: .query) }))
+        #expect(try (10...42).contains(count { _ = try $0.path(json) }))
+        #expect(try (300...340).contains(count { _ = $0.text(json) }))
+        // What a body has takes nothing from what is made of the head.
+        var both = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
+        for _ in 0..<50 {
+            both.begin(count: 1)
+            _ = both.text(json, in: .path)
+            both.begin(count: 1)
+            _ = both.codedText(json)
+        }
+        #expect(!both.isWhole)
+        both.begin(count: 1)
+        #expect(!both.text(field, in: .path).isEmpty)
+        try both.check()
+        var edit = QueryEdit()
+        edit.set = [QueryEdit.Item(name: "a", value: field)]
+        #expect(try (10...42).contains(count { _ = try edit.apply(to: "/?b", &$0) }))
+        var form = FormEdit()
+        form.add = edit.set
+        #expect(try (10...42).contains(count { _ = form.ready(&$0) }))
+        let string = JSONTemplate.string(json)
+        #expect(try (10...42).contains(count { _ = string.filled(&$0) }))
+        // Nor is there room for what becomes too long where it is encoded.
+        edit.set = [QueryEdit.Item(name: "a", value: Template(plain: String(repeating: " ", count: 6 << 20)))]
+        var scope = try Self.scope()
+        _ = try edit.apply(to: "/?b", &scope)
+        let tooLong = RuleFault("its texts would be over 16 MiB with the values of the exchange")
+        #expect(throws: tooLong) { try scope.check() }
+    }
+
+    @Test("The longest body that is looked into can be filled in whole")
+    func longest() throws {
+        let body = "{\"a\": \"\(String(repeating: "a", count: (8 << 20) - 9))\"}"
+        let exchange = RuledExchange("POST", "a.test", "/", fields: ["Content-Type: application/json"], body: body)
+        for place in [TemplatePlace.text, .json] {
+            var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
+            #expect(scope.text(try Template("${json.$.a}"), in: place).utf8.count == (8 << 20) - 9)
+            try scope.check()
+        }
+        var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
+        #expect(scope.codedText(try Template("${json.$.a}")).utf8.count == (8 << 20) - 9)
+        try scope.check()
+        // What a rule has of its own costs no such work.
+        scope.begin(count: 1)
+        #expect(scope.codedText(Template(plain: String(repeating: "a", count: 10 << 20))).utf8.count == 10 << 20)
+        try scope.check()
+    }
+
+    @Test("What is looked for in a body keeps no field from being edited, and no short value from being filled in")
+    func lookedFor() throws {
+        let numbers = String(repeating: "0,", count: 900_000)
+        let body = "{\"\\u0061\": \"\(String(repeating: "a", count: 6 << 20))\", \"n\": [\(numbers)0], \"op\": \"x\"}"
+        let exchange = RuledExchange("POST", "a.test", "/", fields: ["Content-Type: application/json"], body: body)
+        var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
+        for name in ["a", "t", "u"] {
+            scope.begin(count: 1)
+            _ = scope.text(try Template("${json.$.\(name)}"))
+        }
+        #expect(throws: JSONDocument.tooMuch) { try scope.check() }
+        scope.begin(count: 1)
+        var (edit, head) = (FieldEdit(), HeadLines(head: ByteBuffer(string: "GET / HTTP/1.1\r\nX-A: 1\r\n\r\n")))
+        edit.replace = [
+            FieldEdit.Replacement(
+                name: NameGlob("X-A", ignoresCase: true),
+                text: TextReplacement(pattern: .regex(try ReplacedPattern("[0-9]")), with: Template(plain: "2"))
+            )
+        ]
+        _ = try edit.apply(to: &head, &scope)
+        try scope.check()
+        #expect(head.value(0) == "2")
+        // Nor has the whole of the longest body taken what a short value of it needs.
+        let longest = "{\"a\": \"\(String(repeating: "a", count: (8 << 20) - 20))\", \"op\": \"x\"}"
+        scope = try TemplateScope(
+            RuledExchange("POST", "a.test", "/", fields: ["Content-Type: application/json"], body: longest),
+            now: 0,
+            needsBody: true,
+            generator: RuleDice(seed: 1)
+        )
+        #expect(scope.text(try Template("${json.$}")).utf8.count == 8 << 20)
+        scope.begin(count: 1)
+        #expect(scope.text(try Template("${json.$.op}")) == "x")
+        try scope.check()
+    }
+
     @Test("The edits within a step count where it is asked whether an edit is soon done")
     func quick() throws {
         func isQuick(_ edit: String, _ type: String, _ count: Int = 1_000) throws -> Bool {

@@ -30,7 +30,10 @@ struct EditWork {
     }
 
     /// Takes what it costs to look at so many values: some bytes each, and more where names may have to be decoded; `false` as above.
-    mutating func look(at count: Int, of spans: JSONSpans) -> Bool { read(count * (spans.decodesNames ? 32 : 4)) }
+    mutating func look(at count: Int, of spans: JSONSpans) -> Bool { read(EditWork.look(at: count, of: spans)) }
+
+    /// Bytes of JSON that are read in the time in which so many values are looked at.
+    static func look(at count: Int, of spans: JSONSpans) -> Int { count * (spans.decodesNames ? 32 : 4) }
 
     /// Takes what so many steps of a regular expression cost; `false` where there is not so much work left.
     mutating func follow(_ count: Int) -> Bool { read(min(count, EditWork.bodyLimitBytes) * EditWork.bytesPerStep) }

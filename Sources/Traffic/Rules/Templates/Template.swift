@@ -72,6 +72,6 @@ package struct Template: Hashable, Sendable {
 
     /// Whether the request's body is needed first.
     var needsBody: Bool {
-        parts.contains { if case .value(.json) = $0 { true } else { false } }
+        parts.contains { if case .value(let name) = $0 { name.isOfBody } else { false } }
     }
 }

@@ -34,6 +34,9 @@ package enum TemplateName: Hashable, Sendable {
         }
     }
 
+    /// Whether the value comes from the request's body.
+    var isOfBody: Bool { if case .json = self { true } else { false } }
+
     /// The names that can stand in `${…}`, for messages.
     static let expectation =
         "method, url, host, path, path.1, query.NAME, reqheader.NAME, cookie.NAME, json.$.PATH, now, now+5m, unix, uuid, random.1-6 or count"

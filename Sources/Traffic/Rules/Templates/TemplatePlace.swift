@@ -14,6 +14,14 @@ package enum TemplatePlace: Sendable {
         self == .path && text.utf8.contains(UInt8(ascii: "?")) ? .query : self
     }
 
+    /// Whether a value is written in this place as it is.
+    func isPlain(_ name: TemplateName) -> Bool {
+        switch (self, name) {
+        case (.text, _), (.path, .path): true
+        default: false
+        }
+    }
+
     /// A value as it is written in this place.
     func written(_ value: String, of name: TemplateName) -> String {
         switch (self, name) {

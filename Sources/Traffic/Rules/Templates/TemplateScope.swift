@@ -25,7 +25,7 @@ package struct TemplateScope {
     private var takenBytes = 0
     /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
     private var roomBytes = TemplateScope.limitBytes
-    /// The work that is left for edits of the head, and for looking for values in the body.
+    /// The work that is left for edits of the head.
     var work = EditWork()
     /// The work that is left for looking for names: what expressions take must not keep a field from being removed.
     var nameWork = EditWork()
@@ -35,8 +35,12 @@ package struct TemplateScope {
     var query: (text: String, items: NamedItems<String>)?
     /// The work that is left for filling values in.
     private var valueWork = EditWork()
-    /// The work that is left for reading long values of the body.
+    /// The work that is left for looking for values in the body.
+    private var placeWork = EditWork()
+    /// The same for reading long ones.
     private var longWork = EditWork()
+    /// The same for writing long values of the body, and for writing those of the head.
+    private var (bodyWork, headWork) = (EditWork(), EditWork())
     /// The first value that each path leads to, or that there is none.
     private var places: [JSONPath: Int?] = [:]
     /// The texts of the values that were filled in.
@@ -60,8 +64,8 @@ package struct TemplateScope {
 
     /// Bytes of JSON that are read in the time in which a value is made.
     private static let valueWork = 256
-    /// The same for a byte of a value of the body, whose escapes are read.
-    private static let jsonWork = 8
+    /// The same for a byte of a value of the body, whose escapes are read, and for one that is written as a place needs it.
+    private static let codingWork = 8
 
     /// The values of an exchange.
     ///
@@ -174,8 +178,12 @@ package struct TemplateScope {
 
     private static func dotSegments(_ target: String) -> Int {
         let dot = UInt8(ascii: ".")
+        // Most are none by their length or their first byte, which spares their decoding.
         return QueryString.split(target).path.utf8.split(separator: UInt8(ascii: "/"))
-            .count { [[dot], [dot, dot]].contains(PercentCoding.decoded($0, plus: .plus)) }
+            .count { segment in
+                segment.count <= "%2E%2E".utf8.count && (segment.first == dot || segment.first == UInt8(ascii: "%"))
+                    && [[dot], [dot, dot]].contains(PercentCoding.decoded(segment, plus: .plus))
+            }
     }
 
     /// A template with all its values filled in but those of groups, which each match has of its own.
@@ -202,9 +210,40 @@ package struct TemplateScope {
         case .value(let name):
             lacksWork = lacksWork || !valueWork.read(TemplateScope.valueWork)
             guard isWhole else { return "" }
-            text = place.written(value(name), of: name)
+            let value = value(name)
+            let share = place.isPlain(name) ? 1 : TemplateScope.codingWork
+            guard hasRoom(for: value.utf8.count), mayWrite(value.utf8.count, share, isOfBody: name.isOfBody) else {
+                return ""
+            }
+            text = place.written(value, of: name)
         }
         return take(text.utf8.count) ? text : ""
+    }
+
+    /// A template with its values filled in, which is encoded behind.
+    mutating func codedText(_ template: Template) -> String {
+        let text = text(template)
+        // Its values have taken one for each byte, and what stands in it is the rule's own.
+        let (bytes, share) = (text.utf8.count - template.leastBytes, TemplateScope.codingWork - 1)
+        return isWhole && mayWrite(bytes, share, isOfBody: template.needsBody) ? text : ""
+    }
+
+    /// Takes the work to write a value, where it is so long that this takes more than to make it.
+    ///
+    /// - Parameters:
+    ///   - count: its bytes.
+    ///   - share: the work for a byte.
+    ///   - isOfBody: whether it comes from the body: what a body has takes nothing from what is made of the head.
+    /// - Returns: `false` where there is not so much left.
+    private mutating func mayWrite(_ count: Int, _ share: Int, isOfBody: Bool) -> Bool {
+        let bytes = max(0, count - TemplateScope.valueWork) * share
+        return take(bytes, of: isOfBody ? \.bodyWork : \.headWork)
+    }
+
+    /// Takes work where it is there: what one rule may not have takes nothing from those behind it.
+    private mutating func take(_ bytes: Int, of work: WritableKeyPath<TemplateScope, EditWork>) -> Bool {
+        lacksWork = lacksWork || !self[keyPath: work].has(bytes) || !self[keyPath: work].read(bytes)
+        return !lacksWork
     }
 
     private mutating func value(_ name: TemplateName) -> String {
@@ -291,13 +330,8 @@ package struct TemplateScope {
         guard let body, let node = place(path, in: body) else { return "" }
         if let known = texts[node] { return known }
         let range = body.nodes[node].range
-        guard hasRoom(for: range.count / 6) else { return "" }
-        // What one rule may not have takes nothing from those behind it.
-        let cost = range.count * TemplateScope.jsonWork
-        guard longWork.has(cost), longWork.read(cost) else {
-            lacksWork = true
-            return ""
-        }
+        let cost = max(0, range.count - TemplateScope.valueWork) * TemplateScope.codingWork
+        guard hasRoom(for: range.count / 6), take(cost, of: \.longWork) else { return "" }
         let bytes = Array(body.bytes[range])
         let isString = body.nodes[node].kind == .string
         let text = isString ? (try? JSONReader.value(bytes))?.string ?? "" : String(decoding: bytes, as: UTF8.self)
@@ -307,10 +341,7 @@ package struct TemplateScope {
 
     private mutating func place(_ path: JSONPath, in body: JSONSpans) -> Int? {
         if let known = places[path] { return known }
-        guard work.look(at: body.nodes.count, of: body) else {
-            lacksWork = true
-            return nil
-        }
+        guard take(EditWork.look(at: body.nodes.count, of: body), of: \.placeWork) else { return nil }
         let place = body.roots.first.flatMap { body.places(of: path.steps, from: $0)?.first }
         places[path] = .some(place)
         return place
