@@ -8,6 +8,8 @@ struct LiveExchange: FilterSubject {
     private let bodies: [MessageSide: ByteBuffer]
     /// What tests have decoded of the bodies: several tests look into one body.
     let decoded: DecodedBodies? = DecodedBodies()
+    /// What tests have folded of the heads.
+    let heads: SearchedHeads? = SearchedHeads()
 
     /// - Parameters:
     ///   - exchange: the record so far.

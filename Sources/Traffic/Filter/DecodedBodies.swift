@@ -13,14 +13,12 @@ package final class DecodedBodies {
     /// How often a body was decoded.
     package private(set) var count = 0
 
-    /// A byte that an expression or a path of JSON looks at is as much work as so many that a text is looked for in.
+    /// A byte that an expression looks at, or that is compared in JSON, is as much work as so many that a text is looked for in.
     private static let patternShare = 8
     /// To get ready to look for a byte of a text is as much work as to look at so many.
     private static let needleShare = 64
     /// The same of a step of an expression.
     private static let stepShare = 32
-    /// Steps that an expression may take on one string of JSON.
-    private static let likeSteps = 16 << 20
     /// Bytes that an expression looks at between two questions how much work is left.
     private static let stretchBytes = 4 << 10
 
@@ -69,7 +67,9 @@ package final class DecodedBodies {
             if isFound { return true }
             start = end
         }
-        return scan.finish()
+        let before = scan.work
+        let isFound = scan.finish()
+        return take((scan.work - before) * DecodedBodies.stepShare) && isFound
     }
 
     /// The text of a body folded, which takes many times as long as to look through it.
@@ -81,19 +81,26 @@ package final class DecodedBodies {
         return folded
     }
 
-    /// Whether one of these patterns matches a value of a JSON body whose text was asked for.
-    func matches(_ patterns: [JSONPattern], _ values: [JSONValue], _ side: MessageSide) -> Bool {
+    /// Whether one of these patterns matches a value of a JSON body.
+    func matches(_ patterns: [JSONPattern], _ values: [JSONValue]) -> Bool {
         patterns.contains { pattern in
-            // Nothing is looked at where the body is no JSON.
-            let share = DecodedBodies.patternShare * max(1, pattern.path.steps.count)
-            return !values.isEmpty && take((texts[side]?.count ?? 0) * share)
-                && values.contains { value in
-                    !isSpent
-                        && pattern.matches(value, likeSteps: DecodedBodies.likeSteps) {
-                            take($0 * DecodedBodies.patternShare)
-                        }
-                }
+            // What is spent goes through no text of a body that has many.
+            !isSpent && !values.isEmpty
+                && pattern.matches(
+                    values,
+                    mayLook: { take($0 * DecodedBodies.patternShare) },
+                    isLike: { isLike($0, $1) }
+                )
         }
+    }
+
+    /// Whether a string of JSON, or the text of a number, matches a pattern.
+    private func isLike(_ pattern: TextPattern, _ text: String) -> Bool {
+        guard case .program(let program) = pattern.engine else {
+            return take(text.utf8.count * DecodedBodies.needleShare) && pattern.matches(text)
+        }
+        var text = text
+        return text.withUTF8 { matches(program, UnsafeRawBufferPointer($0)) }
     }
 
     /// The text of a body.

@@ -43,7 +43,8 @@ private struct TextFinder {
         case .test(.header(let side, let patterns)):
             try lookAtHeaders(of: subject, side.map { [$0] } ?? MessageSide.allCases) { line in
                 let field = HeaderList.Field(name: TextFinder.name(line), value: TextFinder.value(line))
-                return patterns.contains { $0.matches(field) } ? line.startIndex..<line.endIndex : nil
+                var searched = SearchedField(field)
+                return patterns.contains { searched.matches($0) } ? line.startIndex..<line.endIndex : nil
             }
         case .test(.body(let side, let patterns)):
             for side in side.map({ [$0] }) ?? MessageSide.allCases {

@@ -35,14 +35,19 @@ extension Filter {
 
 extension FilterCondition {
     /// What an exchange's line alone says: true, false, or `nil` for not enough (Kleene's logic).
-    package func decision(on summary: ExchangeSummary) -> Bool? {
+    ///
+    /// - Parameters:
+    ///   - summary: the line.
+    ///   - heads: what is folded of the exchange already, where several conditions look at it.
+    /// - Returns: what it says.
+    package func decision(on summary: ExchangeSummary, _ heads: SearchedHeads? = nil) -> Bool? {
         switch self {
-        case .test(let test): return test.decision(on: summary)
-        case .not(let part): return part.decision(on: summary).map { !$0 }
+        case .test(let test): return test.decision(on: summary, heads)
+        case .not(let part): return part.decision(on: summary, heads).map { !$0 }
         case .all(let parts):
             var all: Bool? = true
             for part in parts {
-                switch part.decision(on: summary) {
+                switch part.decision(on: summary, heads) {
                 case false: return false
                 case nil: all = nil
                 default: break
@@ -52,7 +57,7 @@ extension FilterCondition {
         case .any(let parts):
             var any: Bool? = false
             for part in parts {
-                switch part.decision(on: summary) {
+                switch part.decision(on: summary, heads) {
                 case true: return true
                 case nil: any = nil
                 default: break
@@ -64,7 +69,7 @@ extension FilterCondition {
 
     /// Whether it holds, looking only at what its line leaves open.
     func holds(for subject: some FilterSubject) throws -> Bool {
-        if let decision = decision(on: subject.summary) { return decision }
+        if let decision = decision(on: subject.summary, subject.heads) { return decision }
         switch self {
         case .test(let test): return try test.holds(for: subject)
         case .not(let part): return try !part.holds(for: subject)
@@ -76,7 +81,7 @@ extension FilterCondition {
 
 extension FilterTest {
     /// What an exchange's line alone says; `nil` for not enough.
-    package func decision(on summary: ExchangeSummary) -> Bool? {
+    fileprivate func decision(on summary: ExchangeSummary, _ heads: SearchedHeads?) -> Bool? {
         switch self {
         case .facet(let facet, let wanted):
             return facet.isMeant(facet.value(summary), by: wanted)
@@ -85,8 +90,8 @@ extension FilterTest {
         case .since(let time): return summary.started >= time
         case .before(let time): return summary.started < time
         case .line(let line, let patterns):
-            let texts = line.texts(summary)
-            return patterns.contains { texts.contains(where: $0.matches) }
+            guard let heads else { return line.texts(summary).contains { FilterTest.isMet(patterns, by: $0) } }
+            return heads.hasText(of: line, read: { line.texts(summary) }, patterns)
         case .trait(let traits):
             if traits.contains(.replay), summary.replayOf != nil { return true }
             if traits.contains(.websocket), summary.version == .webSocket { return true }
@@ -96,7 +101,10 @@ extension FilterTest {
             return traits.contains(.truncated) ? nil : false
         case .text(let pattern):
             let patterns = pattern.readings
-            return summary.searchedURLs.contains { url in patterns.contains { $0.matches(url) } } ? true : nil
+            let isMet =
+                heads?.hasText(of: nil, read: { summary.searchedURLs }, patterns)
+                ?? summary.searchedURLs.contains { FilterTest.isMet(patterns, by: $0) }
+            return isMet ? true : nil
         case .header, .body, .json, .message: return nil
         }
     }
@@ -105,17 +113,17 @@ extension FilterTest {
     fileprivate func holds(for subject: some FilterSubject) throws -> Bool {
         switch self {
         case .header(let side, let patterns):
-            return try FilterTest.fields(side, of: subject) { field in patterns.contains { $0.matches(field) } }
+            return try FilterTest.fields(side, of: subject) { field in patterns.contains { field.matches($0) } }
         case .body(let side, let patterns):
             return try FilterTest.bodies(side, of: subject, contain: patterns.flatMap(\.readings))
         case .json(let patterns):
             return try FilterTest.sides(nil).contains { side in
                 guard let decoded = subject.decoded else {
                     let values = try FilterTest.json(side, of: subject)
-                    return values.contains { value in patterns.contains { $0.matches(value) } }
+                    return patterns.contains { $0.matches(values) }
                 }
                 let values = try decoded.values(side) { try FilterTest.json(side, of: subject) }
-                return decoded.matches(patterns, values, side)
+                return decoded.matches(patterns, values)
             }
         case .message(let patterns):
             return try FilterTest.messages(of: subject, contain: patterns.flatMap(\.readings))
@@ -127,12 +135,17 @@ extension FilterTest {
         case .text(let pattern):
             let patterns = pattern.readings
             return try FilterTest.fields(nil, of: subject) { field in
-                let line = "\(field.name): \(field.value)"
-                return patterns.contains { $0.matches(line) }
+                patterns.contains { field.isLine(like: $0) }
             } || FilterTest.bodies(nil, of: subject, contain: patterns)
                 || FilterTest.messages(of: subject, contain: patterns)
-        case .facet, .number, .since, .before, .line: return decision(on: subject.summary) ?? false
+        case .facet, .number, .since, .before, .line: return decision(on: subject.summary, subject.heads) ?? false
         }
+    }
+
+    /// Whether a text matches one of some patterns.
+    private static func isMet(_ patterns: [TextPattern], by text: String) -> Bool {
+        var searched = SearchedText(text)
+        return patterns.contains { searched.matches($0) }
     }
 
     private static func sides(_ side: MessageSide?) -> [MessageSide] { side.map { [$0] } ?? MessageSide.allCases }
@@ -140,14 +153,16 @@ extension FilterTest {
     private static func fields(
         _ side: MessageSide?,
         of subject: some FilterSubject,
-        _ isWanted: (HeaderList.Field) -> Bool
+        _ isWanted: (inout SearchedField) -> Bool
     ) throws -> Bool {
-        for side in sides(side) {
-            guard let message = try subject.message(side) else { continue }
-            if message.fields.contains(where: isWanted) { return true }
-            if let trailers = message.trailers, HeaderList(trailers: trailers).contains(where: isWanted) { return true }
+        try sides(side).contains { side in
+            guard let message = try subject.message(side) else { return false }
+            return (subject.heads ?? SearchedHeads()).hasLine(
+                side,
+                read: { message.fields + (message.trailers.map { Array(HeaderList(trailers: $0)) } ?? []) },
+                isWanted
+            )
         }
-        return false
     }
 
     private static func bodies(
@@ -207,8 +222,7 @@ extension FilterTest {
             guard let end = page.last, end.number > last else { return false }
             last = end.number
             for message in page {
-                let text = message.searchableText
-                if patterns.contains(where: { $0.matches(text) }) { return true }
+                if isMet(patterns, by: message.searchableText) { return true }
             }
         }
     }

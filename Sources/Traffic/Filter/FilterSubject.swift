@@ -18,6 +18,9 @@ package protocol FilterSubject {
     /// Its decoded bodies, which are kept where several tests look into them; `nil` where each decodes anew.
     var decoded: DecodedBodies? { get }
 
+    /// Its field lines, which are kept folded where several tests look into them; `nil` where each folds anew.
+    var heads: SearchedHeads? { get }
+
     /// Takes note that a body has more text than is looked at.
     func noteCut(_ side: MessageSide)
 }
@@ -27,6 +30,9 @@ extension FilterSubject {
 
     /// None: most subjects are looked into once.
     package var decoded: DecodedBodies? { nil }
+
+    /// None: most subjects are looked into once.
+    package var heads: SearchedHeads? { nil }
 
     /// False: most subjects know no lens.
     package func failsInside() throws -> Bool { false }

@@ -38,6 +38,8 @@ struct JudgedBodiesTests {
         }
         #expect(held == (count > 0 ? [true, true, false, true] : [false, false, false, false]))
         #expect(exchange.decoded?.count == count)
+        let heads = try #require(exchange.heads)
+        #expect(exchange.heads === heads, "What is folded of its heads is kept, too")
     }
 
     private static func big() throws -> [Rule] {

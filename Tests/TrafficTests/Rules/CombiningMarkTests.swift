@@ -115,7 +115,7 @@ struct CombiningMarkTests {
             let pattern = JSONPattern(path: path, condition: condition)
             func time(_ count: Int) -> Double {
                 let text = "{\"\(Self.marks(count))\": {\"a\": \"\(Self.marks(count))\"}}"
-                return ThreadTime.of { for value in JSONReader.values(Array(text.utf8)) { _ = pattern.matches(value) } }
+                return ThreadTime.of { _ = pattern.matches(JSONReader.values(Array(text.utf8))) }
             }
             _ = time(10)
             #expect(time(8_000) < time(1_000) * 40 + 20_000_000)
@@ -131,7 +131,7 @@ struct CombiningMarkTests {
             guard case .test(.json(let patterns))? = filter.conditions.first.map(Self.innermost) else {
                 throw RuleFault("this is no condition on JSON")
             }
-            return ThreadTime.of { for value in values { _ = patterns.contains { $0.matches(value) } } }
+            return ThreadTime.of { _ = patterns.contains { $0.matches(values) } }
         }
         _ = try time(10)
         #expect(try time(4_000) < time(500) * 40 + 20_000_000)
@@ -188,7 +188,7 @@ struct CombiningMarkTests {
         var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
         var edit = FieldEdit()
         edit.remove = (0..<22).map { NameGlob("x-internal-\($0)-*", ignoresCase: true) }
-        edit.remove += (0..<1_000).map { NameGlob("x-\($0)", ignoresCase: true) }
+        edit.remove += (0..<300).map { NameGlob("x-\($0)", ignoresCase: true) }
         edit.remove.append(NameGlob("x-secret", ignoresCase: true))
         _ = try edit.apply(to: &head, &scope)
         #expect(head.count == 1)

@@ -11,14 +11,4 @@ package struct HeaderPattern: Hashable, Sendable {
     package let name: Name
     /// The pattern of the value; `nil` for any value.
     package let value: TextPattern?
-
-    func matches(_ field: HeaderList.Field) -> Bool {
-        switch name {
-        case .line(let pattern): pattern.matches("\(field.name): \(field.value)")
-        case .named(let pattern):
-            (pattern.form == .contains
-                ? field.name.lowercased() == pattern.source.lowercased() : pattern.matches(field.name))
-                && value?.matches(field.value) ?? true
-        }
-    }
 }

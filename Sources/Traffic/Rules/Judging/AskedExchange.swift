@@ -27,6 +27,8 @@ struct AskedExchange<Subject: FilterSubject>: FilterSubject {
 
     var decoded: DecodedBodies? { subject.decoded }
 
+    var heads: SearchedHeads? { subject.heads }
+
     func noteCut(_ side: MessageSide) { subject.noteCut(side) }
 }
 

@@ -25,5 +25,7 @@ struct OneSide<Subject: FilterSubject>: FilterSubject {
 
     var decoded: DecodedBodies? { hasBody ? subject.decoded : nil }
 
+    var heads: SearchedHeads? { subject.heads }
+
     func noteCut(_ side: MessageSide) { subject.noteCut(side) }
 }

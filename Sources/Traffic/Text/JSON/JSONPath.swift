@@ -84,9 +84,15 @@ package struct JSONPath: Hashable, Sendable {
     }
 
     /// The values that the path leads to, each once, in the order of the text.
-    func values(in root: JSONValue) -> [JSONValue] {
+    ///
+    /// - Parameters:
+    ///   - root: the text.
+    ///   - mayLook: is asked before so many members and elements are looked at, each as often as ways of the path lie there; `false` where they are
+    ///     not to be.
+    /// - Returns: the values.
+    func values(in root: JSONValue, mayLook: (_ count: Int) -> Bool = { _ in true }) -> [JSONValue] {
         var found: [JSONValue] = []
-        walk(root, at: 1, into: &found)
+        if mayLook(1) { walk(root, at: 1, into: &found, mayLook) }
         return found
     }
 
@@ -96,33 +102,44 @@ package struct JSONPath: Hashable, Sendable {
     ///   - value: the value that was come to.
     ///   - places: a bit for each number of steps behind which it lies on a way.
     ///   - found: gets what lies at the end of a way.
-    private func walk(_ value: JSONValue, at places: UInt64, into found: inout [JSONValue]) {
+    ///   - mayLook: as above.
+    private func walk(
+        _ value: JSONValue,
+        at places: UInt64,
+        into found: inout [JSONValue],
+        _ mayLook: (_ count: Int) -> Bool
+    ) {
         let end = UInt64(1) << UInt64(steps.count)
         if places & end != 0 { found.append(value) }
         guard places & ~end != 0 else { return }
         func next(_ goes: (Step) -> (on: Bool, stays: Bool)) -> UInt64 {
-            var next: UInt64 = 0
-            for (number, step) in steps.enumerated() where places & (1 << UInt64(number)) != 0 {
-                let goes = goes(step)
-                if goes.on { next |= 1 << UInt64(number + 1) }
-                if goes.stays { next |= 1 << UInt64(number) }
+            var (next, rest): (UInt64, UInt64) = (0, places & ~end)
+            while rest != 0 {
+                let place = rest & (~rest + 1)
+                rest ^= place
+                let goes = goes(steps[place.trailingZeroBitCount])
+                if goes.on { next |= place << 1 }
+                if goes.stays { next |= place }
             }
             return next
         }
+        let ways = (places & ~end).nonzeroBitCount
         switch value {
         case .object(let members):
+            guard mayLook(members.count * ways) else { return }
             for member in members {
                 let next = next { step in
                     switch step {
-                    case .name(let name): (member.name == name, false)
-                    case .below(let name): (member.name == name, true)
+                    case .name(let name): (JSONPath.isSame(member.name, name), false)
+                    case .below(let name): (JSONPath.isSame(member.name, name), true)
                     case .any: (true, false)
                     case .index: (false, false)
                     }
                 }
-                if next != 0 { walk(member.value, at: next, into: &found) }
+                if next != 0 { walk(member.value, at: next, into: &found, mayLook) }
             }
         case .array(let elements):
+            guard mayLook(elements.count * ways) else { return }
             for (place, element) in elements.enumerated() {
                 let next = next { step in
                     switch step {
@@ -132,10 +149,17 @@ package struct JSONPath: Hashable, Sendable {
                     case .name: (false, false)
                     }
                 }
-                if next != 0 { walk(element, at: next, into: &found) }
+                if next != 0 { walk(element, at: next, into: &found, mayLook) }
             }
         default: break
         }
+    }
+
+    /// Whether two names are the same scalars (RFC 8259 §8.3), which is soon known of most.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        guard one.utf8.count == other.utf8.count else { return false }
+        // In one step where they are long.
+        return one.utf8.count < 16 ? one.utf8.elementsEqual(other.utf8) : ExactText(one) == ExactText(other)
     }
 
     private static func quoted(_ rest: inout Substring, _ quote: Character) -> String? {

@@ -49,8 +49,8 @@ extension JSONPattern {
 
     /// What of a text stands in every JSON text that has it unescaped.
     ///
-    /// Only characters count that JSON has no short escape for and that no other is canonically equivalent to, since names and values are compared as
-    /// Swift compares strings.
+    /// Only characters count that JSON has no short escape for and that no other is canonically equivalent to, since values are compared as Swift
+    /// compares strings.
     ///
     /// - Parameters:
     ///   - text: a name or a value.

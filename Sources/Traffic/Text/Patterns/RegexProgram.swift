@@ -67,7 +67,10 @@ final class RegexProgram: Sendable {
                 if isFound { return true }
                 start = end
             }
-            return scan.finish()
+            let before = scan.work
+            let isFound = scan.finish()
+            work -= scan.work - before
+            return isFound
         }
     }
 

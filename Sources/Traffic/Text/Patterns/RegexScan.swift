@@ -32,14 +32,16 @@ struct RegexScan {
     /// Says that the text has ended; true if it matches now.
     mutating func finish() -> Bool {
         program.states.withLock { states in
+            let before = states.work
+            defer { work &+= states.work &- before }
             let number = place(in: &states)
             return states.step(number, nil, program) == nil
         }
     }
 
     private func place(in states: inout RegexStates) -> Int32 {
-        if let number, generation == states.generation { return number }
-        return states.number(of: state)
+        guard let number else { return states.startNumber }
+        return generation == states.generation ? number : states.number(of: state)
     }
 
     /// Takes the scalar at an index; a byte that begins none stands for itself.
