@@ -38,7 +38,7 @@ package final class DecodedBodies {
     func matches(_ patterns: [TextPattern], _ side: MessageSide, _ text: UnsafeRawBufferPointer) -> Bool {
         patterns.contains { pattern in
             switch pattern.engine {
-            case .program(let program): matches(program, text)
+            case .program(let program): !isSpent && matches(program, text)
             case .needle(let needle):
                 take(text.count + needle.count * DecodedBodies.needleShare) && find(needle, in: folded(side, text))
             }
