@@ -73,6 +73,7 @@ struct RulesBenchmark: ParsableCommand {
         }
         try measure(what, unit: "µs an exchange", .microseconds(count)) {
             for _ in 0..<count {
+                let sample = sample.again
                 guard var run = RuleRun(list, for: sample.summary),
                     case .applies(let firings) = try run.judge(.request, at: .requestHead, of: sample, now: 0),
                     !firings.isEmpty
@@ -152,11 +153,22 @@ private struct RuledSample: FilterSubject {
     let summary: ExchangeSummary
     let request: Message
     let response: Message?
+    /// As the proxy keeps them, each folded once for all rules.
+    let heads: SearchedHeads?
 
     init() {
         let exchange = SampleExchange(number: 1).exchange
         (summary, request, response) = (exchange.summary, exchange.request, exchange.response)
+        heads = SearchedHeads()
     }
+
+    private init(_ other: RuledSample) {
+        (summary, request, response) = (other.summary, other.request, other.response)
+        heads = SearchedHeads()
+    }
+
+    /// The same as another exchange, of which nothing is folded yet.
+    var again: RuledSample { RuledSample(self) }
 
     /// The values of templates; no rule here has any.
     var scope: TemplateScope {

@@ -19,8 +19,6 @@ package final class DecodedBodies {
     private static let needleShare = 64
     /// The same of a step of an expression.
     private static let stepShare = 32
-    /// Bytes that an expression looks at between two questions how much work is left.
-    private static let stretchBytes = 4 << 10
 
     /// - Parameter workBytes: bytes that all searches may look at: about a second's work unless given.
     package init(workBytes: Int = 2 << 30) { room = workBytes }
@@ -36,12 +34,15 @@ package final class DecodedBodies {
 
     /// Whether one of these patterns matches the whole text of a body.
     func matches(_ patterns: [TextPattern], _ side: MessageSide, _ text: UnsafeRawBufferPointer) -> Bool {
-        patterns.contains { pattern in
-            switch pattern.engine {
-            case .program(let program): !isSpent && matches(program, text)
-            case .needle(let needle):
-                take(text.count + needle.count * DecodedBodies.needleShare) && find(needle, in: folded(side, text))
-            }
+        patterns.contains { matches($0, text) { folded(side, text) } }
+    }
+
+    /// Whether a pattern matches a text.
+    private func matches(_ pattern: TextPattern, _ text: UnsafeRawBufferPointer, folded: () -> [UInt8]) -> Bool {
+        switch pattern.engine {
+        case .program(let program): !isSpent && matches(program, text)
+        case .needle(let needle):
+            take(text.count + needle.count * DecodedBodies.needleShare) && find(needle, in: folded())
         }
     }
 
@@ -52,24 +53,12 @@ package final class DecodedBodies {
                 && text.withUnsafeBytes { ByteSearch(needle).next(in: $0, from: 0) } != nil
     }
 
-    /// Whether an expression matches anywhere in a text, stretch by stretch: where its table has no answer, each byte is many steps.
+    /// Whether an expression matches anywhere in a text: where its table has no answer, each byte is many steps.
     private func matches(_ program: RegexProgram, _ text: UnsafeRawBufferPointer) -> Bool {
         var scan = RegexScan(program)
-        var start = 0
-        while start < text.count {
-            var end = min(start + DecodedBodies.stretchBytes, text.count)
-            // A stretch ends with a whole scalar.
-            for _ in 0..<3 where end < text.count && text[end] & 0xC0 == 0x80 { end += 1 }
-            let before = scan.work
-            let isFound = scan.feed(UnsafeRawBufferPointer(rebasing: text[start..<end]))
-            let steps = (scan.work - before) * DecodedBodies.stepShare
-            guard take((end - start) * DecodedBodies.patternShare + steps) else { return false }
-            if isFound { return true }
-            start = end
-        }
-        let before = scan.work
-        let isFound = scan.finish()
-        return take((scan.work - before) * DecodedBodies.stepShare) && isFound
+        return scan.find(in: text) { bytes, steps in
+            take(bytes * DecodedBodies.patternShare + steps * DecodedBodies.stepShare)
+        } == true
     }
 
     /// The text of a body folded, which takes many times as long as to look through it.
@@ -96,11 +85,8 @@ package final class DecodedBodies {
 
     /// Whether a string of JSON, or the text of a number, matches a pattern.
     private func isLike(_ pattern: TextPattern, _ text: String) -> Bool {
-        guard case .program(let program) = pattern.engine else {
-            return take(text.utf8.count * DecodedBodies.needleShare) && pattern.matches(text)
-        }
-        var text = text
-        return text.withUTF8 { matches(program, UnsafeRawBufferPointer($0)) }
+        var copy = text
+        return copy.withUTF8 { bytes in matches(pattern, UnsafeRawBufferPointer(bytes)) { TextFold.bytes(text) } }
     }
 
     /// The text of a body.

@@ -12,7 +12,7 @@ extension Filter {
 
     /// What its line alone says about the conditions beside facets and times.
     package func conditionsDecision(on summary: ExchangeSummary) -> Bool? {
-        conditions.isEmpty ? true : FilterCondition.all(conditions).decision(on: summary)
+        conditions.isEmpty ? true : FilterCondition.all(conditions).decision(on: summary, nil)
     }
 
     /// Whether the exchange is selected.
@@ -40,7 +40,7 @@ extension FilterCondition {
     ///   - summary: the line.
     ///   - heads: what is folded of the exchange already, where several conditions look at it.
     /// - Returns: what it says.
-    package func decision(on summary: ExchangeSummary, _ heads: SearchedHeads? = nil) -> Bool? {
+    fileprivate func decision(on summary: ExchangeSummary, _ heads: SearchedHeads?) -> Bool? {
         switch self {
         case .test(let test): return test.decision(on: summary, heads)
         case .not(let part): return part.decision(on: summary, heads).map { !$0 }
@@ -90,8 +90,7 @@ extension FilterTest {
         case .since(let time): return summary.started >= time
         case .before(let time): return summary.started < time
         case .line(let line, let patterns):
-            guard let heads else { return line.texts(summary).contains { FilterTest.isMet(patterns, by: $0) } }
-            return heads.hasText(of: line, read: { line.texts(summary) }, patterns)
+            return FilterTest.texts(of: line, heads, { line.texts(summary) }, contain: patterns)
         case .trait(let traits):
             if traits.contains(.replay), summary.replayOf != nil { return true }
             if traits.contains(.websocket), summary.version == .webSocket { return true }
@@ -100,11 +99,7 @@ extension FilterTest {
             if traits.contains(.failedInside), summary.mayFailInside { return nil }
             return traits.contains(.truncated) ? nil : false
         case .text(let pattern):
-            let patterns = pattern.readings
-            let isMet =
-                heads?.hasText(of: nil, read: { summary.searchedURLs }, patterns)
-                ?? summary.searchedURLs.contains { FilterTest.isMet(patterns, by: $0) }
-            return isMet ? true : nil
+            return FilterTest.texts(of: nil, heads, { summary.searchedURLs }, contain: pattern.readings) ? true : nil
         case .header, .body, .json, .message: return nil
         }
     }
@@ -150,6 +145,16 @@ extension FilterTest {
 
     private static func sides(_ side: MessageSide?) -> [MessageSide] { side.map { [$0] } ?? MessageSide.allCases }
 
+    /// Whether one of a line's texts matches one of some patterns; `nil` for the URLs as a search for text sees them.
+    private static func texts(
+        of line: FilterLine?,
+        _ heads: SearchedHeads?,
+        _ read: () -> [String],
+        contain patterns: [TextPattern]
+    ) -> Bool {
+        heads?.hasText(of: line, read: read, patterns) ?? read().contains { isMet(patterns, by: $0) }
+    }
+
     private static func fields(
         _ side: MessageSide?,
         of subject: some FilterSubject,
@@ -157,12 +162,20 @@ extension FilterTest {
     ) throws -> Bool {
         try sides(side).contains { side in
             guard let message = try subject.message(side) else { return false }
-            return (subject.heads ?? SearchedHeads()).hasLine(
-                side,
-                read: { message.fields + (message.trailers.map { Array(HeaderList(trailers: $0)) } ?? []) },
-                isWanted
-            )
+            if let heads = subject.heads {
+                return heads.hasLine(side, read: { Array(message.fields) + trailers(of: message) }, isWanted)
+            }
+            // Nobody asks again, so that nothing is made behind the line that is found.
+            func isFound(_ field: HeaderList.Field) -> Bool {
+                var searched = SearchedField(field)
+                return isWanted(&searched)
+            }
+            return message.fields.contains(where: isFound) || trailers(of: message).contains(where: isFound)
         }
+    }
+
+    private static func trailers(of message: Message) -> [HeaderList.Field] {
+        message.trailers.map { Array(HeaderList(trailers: $0)) } ?? []
     }
 
     private static func bodies(

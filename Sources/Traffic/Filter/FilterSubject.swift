@@ -18,7 +18,7 @@ package protocol FilterSubject {
     /// Its decoded bodies, which are kept where several tests look into them; `nil` where each decodes anew.
     var decoded: DecodedBodies? { get }
 
-    /// Its field lines, which are kept folded where several tests look into them; `nil` where each folds anew.
+    /// Its field lines, URL and texts, which are kept folded where several tests look into them; `nil` where each folds anew.
     var heads: SearchedHeads? { get }
 
     /// Takes note that a body has more text than is looked at.

@@ -7,7 +7,9 @@ package struct ExactText: Hashable, Comparable, Sendable {
     package init(_ text: some StringProtocol) { self.text = Substring(text) }
 
     package static func == (one: ExactText, other: ExactText) -> Bool {
-        one.text.utf8.count == other.text.utf8.count && order(one, other) == 0
+        guard one.text.utf8.count == other.text.utf8.count else { return false }
+        // Most are short, and told apart at once.
+        return one.text.utf8.count < 16 ? one.text.utf8.elementsEqual(other.text.utf8) : order(one, other) == 0
     }
 
     /// Whether the bytes of the first text sort before those of the other.

@@ -140,6 +140,9 @@ struct TextRegexTests {
         let pattern = try TextPattern(regex: "^[ab]*a[ab]{900}c")
         var isMatch = pattern.matches(String(decoding: letters, as: UTF8.self), work: &left)
         #expect(isMatch == nil && left <= 0)
+        left = 0
+        isMatch = pattern.matches("a", work: &left)
+        #expect(isMatch == nil && left == 0, "Nothing more is looked at")
         // What is plain costs little more than its bytes, wherever the pieces of a long text end.
         let plain = try TextPattern(regex: "é日😀x")
         for (text, wanted) in [("é日😀x", true), ("é日😀y", false), ("", false)] {

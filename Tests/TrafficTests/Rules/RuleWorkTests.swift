@@ -146,7 +146,7 @@ struct RuleWorkTests {
         // What is near the limit ends with the work.
         scope.begin(count: 1)
         _ = JSONTemplate.array(Array(repeating: .string(uuids), count: 300)).bytes(&scope)
-        #expect(throws: JSONDocument.tooMuch) { try scope.check() }
+        #expect(throws: TemplateScope.tooMuch) { try scope.check() }
         #expect((400_000...600_000).contains(dice.count), "Each takes two numbers")
         scope.begin(count: 1)
         #expect(scope.text(uuids).isEmpty, "There is none left")
@@ -271,7 +271,7 @@ struct RuleWorkTests {
                 do throws(RuleFault) {
                     try scope.check()
                 } catch {
-                    #expect(error == JSONDocument.tooMuch)
+                    #expect(error == TemplateScope.tooMuch)
                     scope.begin(count: 1)
                     #expect(scope.text(try Template("${method}")) == "POST")
                     try scope.check()
@@ -291,7 +291,7 @@ struct RuleWorkTests {
             both.begin(count: 1)
             _ = both.text(json, in: .path)
             both.begin(count: 1)
-            _ = both.codedText(json)
+            _ = both.text(json, in: .coded)
         }
         #expect(!both.isWhole)
         both.begin(count: 1)
@@ -323,11 +323,11 @@ struct RuleWorkTests {
             try scope.check()
         }
         var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
-        #expect(scope.codedText(try Template("${json.$.a}")).utf8.count == (8 << 20) - 9)
+        #expect(scope.text(try Template("${json.$.a}"), in: .coded).utf8.count == (8 << 20) - 9)
         try scope.check()
         // What a rule has of its own costs no such work.
         scope.begin(count: 1)
-        #expect(scope.codedText(Template(plain: String(repeating: "a", count: 10 << 20))).utf8.count == 10 << 20)
+        #expect(scope.text(Template(plain: String(repeating: "a", count: 10 << 20)), in: .coded).utf8.count == 10 << 20)
         try scope.check()
     }
 
@@ -341,7 +341,7 @@ struct RuleWorkTests {
             scope.begin(count: 1)
             _ = scope.text(try Template("${json.$.\(name)}"))
         }
-        #expect(throws: JSONDocument.tooMuch) { try scope.check() }
+        #expect(throws: TemplateScope.tooMuch) { try scope.check() }
         scope.begin(count: 1)
         var (edit, head) = (FieldEdit(), HeadLines(head: ByteBuffer(string: "GET / HTTP/1.1\r\nX-A: 1\r\n\r\n")))
         edit.replace = [

@@ -63,11 +63,32 @@ struct TemplateTests {
         try scope.check()
         let others = try Template((0..<20).map { "${json.$.n\($0)}" }.joined())
         #expect(scope.text(others).isEmpty)
-        #expect(throws: RuleFault("the edit takes too much work on this body")) { try scope.check() }
+        #expect(throws: RuleFault("to fill in its values takes too much work on this exchange")) { try scope.check() }
         // The next rule may ask for what is known.
         scope.begin(count: 1)
         #expect(scope.text(same).count == 100)
         try scope.check()
+    }
+
+    @Test("A value that is encoded where it stands takes the work of that, by where it comes from")
+    func coded() throws {
+        let value = String(repeating: "x", count: 256)
+        let fields = ["Content-Type: application/json", "X-A: \(value)"]
+        let exchange = RuledExchange("POST", "a.test", "/", fields: fields, body: "{\"a\": \"\(value)\"}")
+        func isWhole(_ text: String, _ place: TemplatePlace, thenBody: Bool = false) throws -> Bool {
+            var scope = try TemplateScope(exchange, now: 0, needsBody: true, generator: RuleDice(seed: 1))
+            let template = try Template(String(repeating: text, count: 40_000))
+            _ = scope.text(template, in: place)
+            if thenBody {
+                scope.begin(count: 1)
+                _ = scope.text(try Template(String(repeating: "${json.$.a}", count: 10_000)), in: place)
+            }
+            return scope.isWhole
+        }
+        #expect(try isWhole("${reqheader.x-a}", .text))
+        #expect(try !isWhole("${reqheader.x-a}", .coded))
+        #expect(try !isWhole("${json.$.a}", .coded))
+        #expect(try isWhole("${reqheader.x-a}", .coded, thenBody: true), "What the head took, the body has still")
     }
 
     @Test("Random values are drawn from what they are said to be")

@@ -1,4 +1,4 @@
-/// The work that is left for the edits of one message, shared by all edits of all rules, so that together they keep a thread for a known time.
+/// The work that is left for one kind of edit of one message, shared by all edits of all rules, so that together they keep a thread for a known time.
 struct EditWork {
     /// Bytes of JSON that may be read: about a quarter of a second's work.
     static let limitBytes = 64 << 20

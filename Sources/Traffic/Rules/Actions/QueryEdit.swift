@@ -74,7 +74,7 @@ package struct QueryEdit: Hashable, Sendable {
     private static let tooMuch = RuleFault("to read the query again and again takes too much work on this request")
 
     private static func written(_ item: Item, _ scope: inout TemplateScope) -> String {
-        let value = scope.codedText(item.value)
+        let value = scope.text(item.value, in: .coded)
         let parts = [item.name, value].map { PercentCoding.encoded($0.utf8, keeping: .queryPart) }
         let written = parts.joined(separator: "=")
         return scope.take(written.utf8.count - value.utf8.count) ? written : ""

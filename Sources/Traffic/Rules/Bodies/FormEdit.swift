@@ -18,7 +18,7 @@ package struct FormEdit: Hashable, Sendable {
     /// The same with the values of templates filled in.
     func ready(_ scope: inout TemplateScope) -> FormEdit {
         func filled(_ items: [QueryEdit.Item]) -> [QueryEdit.Item] {
-            items.map { QueryEdit.Item(name: $0.name, value: Template(plain: scope.codedText($0.value))) }
+            items.map { QueryEdit.Item(name: $0.name, value: Template(plain: scope.text($0.value, in: .coded))) }
         }
         var ready = self
         (ready.set, ready.add) = (filled(set), filled(add))

@@ -66,14 +66,13 @@ indirect enum FilledJSON: Hashable, Sendable {
     static func quoted(_ text: String, isASCII: Bool) -> [UInt8] {
         let quoted = JSONWriter.quoted(text)
         guard isASCII, !quoted.utf8.allSatisfy({ $0 < 0x80 }) else { return Array(quoted.utf8) }
-        let digits = Array("0123456789abcdef".utf8)
         var out: [UInt8] = []
         for unit in quoted.utf16 {
             if unit < 0x80 {
                 out.append(UInt8(truncatingIfNeeded: unit))
             } else {
                 out += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
-                for shift in [12, 8, 4, 0] as [UInt16] { out.append(digits[Int(unit >> shift & 0xF)]) }
+                for shift in [12, 8, 4, 0] as [UInt16] { out.append(Hexadecimal.digits[Int(unit >> shift & 0xF)]) }
             }
         }
         return out
@@ -99,7 +98,7 @@ extension JSONTemplate {
     private func fill(_ scope: inout TemplateScope) -> FilledJSON {
         switch self {
         case .literal(let text): return .literal(scope.take(text.utf8.count) ? text : "null")
-        case .string(let template): return .string(scope.codedText(template))
+        case .string(let template): return .string(scope.text(template, in: .coded))
         case .array(let elements):
             var filled: [FilledJSON] = []
             for element in elements where scope.isWhole { filled.append(element.fill(&scope)) }

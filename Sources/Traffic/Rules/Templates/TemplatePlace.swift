@@ -8,13 +8,15 @@ package enum TemplatePlace: Sendable {
     case path
     /// In a request's query: no value may hold a character that ends an item or a name.
     case query
+    /// In a text that is encoded behind, whatever it holds.
+    case coded
 
     /// The place that follows a text: behind the path lies the query.
     func behind(_ text: String) -> TemplatePlace {
         self == .path && text.utf8.contains(UInt8(ascii: "?")) ? .query : self
     }
 
-    /// Whether a value is written in this place as it is.
+    /// Whether a value is written in this place as it is, and stays so.
     func isPlain(_ name: TemplateName) -> Bool {
         switch (self, name) {
         case (.text, _), (.path, .path): true
@@ -24,11 +26,12 @@ package enum TemplatePlace: Sendable {
 
     /// A value as it is written in this place.
     func written(_ value: String, of name: TemplateName) -> String {
-        switch (self, name) {
-        case (.text, _), (.path, .path): value
-        case (.json, _): String(decoding: JSONWriter.quoted(value).utf8.dropFirst().dropLast(), as: UTF8.self)
-        case (.path, _): PercentCoding.encoded(value.utf8, keeping: .segment)
-        case (.query, _): PercentCoding.encoded(value.utf8, keeping: .queryPart)
+        guard !isPlain(name) else { return value }
+        return switch self {
+        case .text, .coded: value
+        case .json: String(decoding: JSONWriter.quoted(value).utf8.dropFirst().dropLast(), as: UTF8.self)
+        case .path: PercentCoding.encoded(value.utf8, keeping: .segment)
+        case .query: PercentCoding.encoded(value.utf8, keeping: .queryPart)
         }
     }
 }

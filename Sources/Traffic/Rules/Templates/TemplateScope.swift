@@ -26,6 +26,9 @@ package struct TemplateScope {
     /// Bytes that the rule's texts may still have; below 0 once they are too long, and all further values are empty.
     private var roomBytes = TemplateScope.limitBytes
     /// The work that is left for edits of the head.
+    ///
+    /// This and each kind below has a bound of its own, so that none takes what another needs: two seconds of a thread at most for all of them, where
+    /// rules are made for that.
     var work = EditWork()
     /// The work that is left for looking for names: what expressions take must not keep a field from being removed.
     var nameWork = EditWork()
@@ -43,9 +46,9 @@ package struct TemplateScope {
     private var (bodyWork, headWork) = (EditWork(), EditWork())
     /// The first value that each path leads to, or that there is none.
     private var places: [JSONPath: Int?] = [:]
-    /// The texts of the values that were filled in.
+    /// The texts of the body's values that were filled in: some 8 MiB at most, by the work to read them, and 32 bytes a path.
     private var texts: [Int: String] = [:]
-    /// Whether a value of the rule was not looked for, since that would take too much work.
+    /// Whether a value of the rule was not looked for, read or written, since that would take too much work.
     private var lacksWork = false
     /// What the names of values stand for, found where the first of a kind is asked for.
     private var found = Found()
@@ -63,9 +66,10 @@ package struct TemplateScope {
     }
 
     /// Bytes of JSON that are read in the time in which a value is made.
-    private static let valueWork = 256
+    private static let workOfValue = 256
     /// The same for a byte of a value of the body, whose escapes are read, and for one that is written as a place needs it.
     private static let codingWork = 8
+    static let tooMuch = RuleFault("to fill in its values takes too much work on this exchange")
 
     /// The values of an exchange.
     ///
@@ -109,10 +113,10 @@ package struct TemplateScope {
 
     /// Checks that the texts of the rule were filled in whole.
     ///
-    /// - Throws: `RuleFault` where they are too long, since what a client sends may stand in many places of them, take too much work to find, or have no
-    ///   room beside those of other exchanges.
+    /// - Throws: `RuleFault` where they are too long, since what a client sends may stand in many places of them, take too much work to find, to read or
+    ///   to write, or have no room beside those of other exchanges.
     mutating func check() throws(RuleFault) {
-        guard !lacksWork else { throw JSONDocument.tooMuch }
+        guard !lacksWork else { throw TemplateScope.tooMuch }
         guard roomBytes >= 0 else {
             throw RuleFault(
                 "its texts would be over \(TemplateScope.limitBytes >> 20) MiB with the values of the exchange"
@@ -208,7 +212,7 @@ package struct TemplateScope {
         switch part {
         case .text(let plain): text = plain
         case .value(let name):
-            lacksWork = lacksWork || !valueWork.read(TemplateScope.valueWork)
+            lacksWork = lacksWork || !valueWork.read(TemplateScope.workOfValue)
             guard isWhole else { return "" }
             let value = value(name)
             let share = place.isPlain(name) ? 1 : TemplateScope.codingWork
@@ -220,15 +224,7 @@ package struct TemplateScope {
         return take(text.utf8.count) ? text : ""
     }
 
-    /// A template with its values filled in, which is encoded behind.
-    mutating func codedText(_ template: Template) -> String {
-        let text = text(template)
-        // Its values have taken one for each byte, and what stands in it is the rule's own.
-        let (bytes, share) = (text.utf8.count - template.leastBytes, TemplateScope.codingWork - 1)
-        return isWhole && mayWrite(bytes, share, isOfBody: template.needsBody) ? text : ""
-    }
-
-    /// Takes the work to write a value, where it is so long that this takes more than to make it.
+    /// Takes the work to write a value, as far as that is more than to make it.
     ///
     /// - Parameters:
     ///   - count: its bytes.
@@ -236,12 +232,11 @@ package struct TemplateScope {
     ///   - isOfBody: whether it comes from the body: what a body has takes nothing from what is made of the head.
     /// - Returns: `false` where there is not so much left.
     private mutating func mayWrite(_ count: Int, _ share: Int, isOfBody: Bool) -> Bool {
-        let bytes = max(0, count - TemplateScope.valueWork) * share
-        return take(bytes, of: isOfBody ? \.bodyWork : \.headWork)
+        mayTake(max(0, count * share - TemplateScope.workOfValue), of: isOfBody ? \.bodyWork : \.headWork)
     }
 
     /// Takes work where it is there: what one rule may not have takes nothing from those behind it.
-    private mutating func take(_ bytes: Int, of work: WritableKeyPath<TemplateScope, EditWork>) -> Bool {
+    private mutating func mayTake(_ bytes: Int, of work: WritableKeyPath<TemplateScope, EditWork>) -> Bool {
         lacksWork = lacksWork || !self[keyPath: work].has(bytes) || !self[keyPath: work].read(bytes)
         return !lacksWork
     }
@@ -330,8 +325,8 @@ package struct TemplateScope {
         guard let body, let node = place(path, in: body) else { return "" }
         if let known = texts[node] { return known }
         let range = body.nodes[node].range
-        let cost = max(0, range.count - TemplateScope.valueWork) * TemplateScope.codingWork
-        guard hasRoom(for: range.count / 6), take(cost, of: \.longWork) else { return "" }
+        let cost = max(0, range.count * TemplateScope.codingWork - TemplateScope.workOfValue)
+        guard hasRoom(for: range.count / 6), mayTake(cost, of: \.longWork) else { return "" }
         let bytes = Array(body.bytes[range])
         let isString = body.nodes[node].kind == .string
         let text = isString ? (try? JSONReader.value(bytes))?.string ?? "" : String(decoding: bytes, as: UTF8.self)
@@ -341,7 +336,7 @@ package struct TemplateScope {
 
     private mutating func place(_ path: JSONPath, in body: JSONSpans) -> Int? {
         if let known = places[path] { return known }
-        guard take(EditWork.look(at: body.nodes.count, of: body), of: \.placeWork) else { return nil }
+        guard mayTake(EditWork.look(at: body.nodes.count, of: body), of: \.placeWork) else { return nil }
         let place = body.roots.first.flatMap { body.places(of: path.steps, from: $0)?.first }
         places[path] = .some(place)
         return place

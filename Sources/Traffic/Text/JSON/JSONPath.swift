@@ -111,9 +111,10 @@ package struct JSONPath: Hashable, Sendable {
     ) {
         let end = UInt64(1) << UInt64(steps.count)
         if places & end != 0 { found.append(value) }
-        guard places & ~end != 0 else { return }
+        let open = places & ~end
+        guard open != 0 else { return }
         func next(_ goes: (Step) -> (on: Bool, stays: Bool)) -> UInt64 {
-            var (next, rest): (UInt64, UInt64) = (0, places & ~end)
+            var (next, rest): (UInt64, UInt64) = (0, open)
             while rest != 0 {
                 let place = rest & (~rest + 1)
                 rest ^= place
@@ -123,7 +124,7 @@ package struct JSONPath: Hashable, Sendable {
             }
             return next
         }
-        let ways = (places & ~end).nonzeroBitCount
+        let ways = open.nonzeroBitCount
         switch value {
         case .object(let members):
             guard mayLook(members.count * ways) else { return }
@@ -155,12 +156,8 @@ package struct JSONPath: Hashable, Sendable {
         }
     }
 
-    /// Whether two names are the same scalars (RFC 8259 §8.3), which is soon known of most.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-        guard one.utf8.count == other.utf8.count else { return false }
-        // In one step where they are long.
-        return one.utf8.count < 16 ? one.utf8.elementsEqual(other.utf8) : ExactText(one) == ExactText(other)
-    }
+    /// Whether two names are the same scalars (RFC 8259 §8.3).
+    private static func isSame(_ one: String, _ other: String) -> Bool { ExactText(one) == ExactText(other) }
 
     private static func quoted(_ rest: inout Substring, _ quote: Character) -> String? {
         var name = ""

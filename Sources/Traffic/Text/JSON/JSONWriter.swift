@@ -220,10 +220,8 @@ package struct JSONWriter {
         case 0x0D: literal("\\r")
         default:
             literal("\\u00")
-            bytes.append(JSONWriter.hexDigits[Int(byte >> 4)])
-            bytes.append(JSONWriter.hexDigits[Int(byte & 0x0F)])
+            bytes.append(Hexadecimal.digits[Int(byte >> 4)])
+            bytes.append(Hexadecimal.digits[Int(byte & 0x0F)])
         }
     }
-
-    private static let hexDigits = Array("0123456789abcdef".utf8)
 }

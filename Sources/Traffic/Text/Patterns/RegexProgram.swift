@@ -20,8 +20,6 @@ final class RegexProgram: Sendable {
     static let limit = 2_000
     /// Nodes that are visited while it is made; repetitions of repetitions multiply.
     private static let workLimit = 50_000
-    /// Bytes of a text after which the work done is checked.
-    private static let stretch = 4_096
 
     let steps: [Step]
     let start: Int
@@ -52,25 +50,14 @@ final class RegexProgram: Sendable {
     ///   - work: the bytes that may be looked at, and the steps that may be tried where the table has no answer; it is reduced by those that were.
     /// - Returns: whether it matches.
     func matches(_ text: String, work: inout Int) -> Bool? {
+        guard work > 0 || text.isEmpty else { return nil }
         var text = text
         return text.withUTF8 { bytes in
             var scan = RegexScan(self)
-            var start = 0
-            while start < bytes.count {
-                guard work > 0 else { return nil }
-                var end = min(start + RegexProgram.stretch, bytes.count)
-                // A piece ends with a whole scalar.
-                while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
-                let before = scan.work
-                let isFound = scan.feed(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start..<end])))
-                work -= end - start + scan.work - before
-                if isFound { return true }
-                start = end
+            return scan.find(in: UnsafeRawBufferPointer(bytes)) { bytes, steps in
+                work -= bytes + steps
+                return work >= 0
             }
-            let before = scan.work
-            let isFound = scan.finish()
-            work -= scan.work - before
-            return isFound
         }
     }
 

@@ -5,8 +5,7 @@ struct RegexScan {
     private let program: RegexProgram
     /// The current state, and its number in the generation that gave it.
     private var state = RegexStates.State()
-    private var number: Int32?
-    private var generation = -1
+    private var place: (number: Int32, generation: Int)?
     /// Steps of the program that were tried because the table had no answer.
     private(set) var work = 0
 
@@ -17,14 +16,15 @@ struct RegexScan {
         program.states.withLock { states in
             let before = states.work
             defer { work &+= states.work &- before }
-            var number = place(in: &states)
+            var number = number(in: &states)
             var index = 0
             while index < bytes.count {
                 let scalar = RegexScan.scalar(bytes, &index)
                 guard let next = states.step(number, scalar, program) else { return true }
                 number = next
             }
-            (self.number, generation, state) = (number, states.generation, states.states[Int(number)])
+            place = (number, states.generation)
+            state = states.states[Int(number)]
             return false
         }
     }
@@ -34,14 +34,41 @@ struct RegexScan {
         program.states.withLock { states in
             let before = states.work
             defer { work &+= states.work &- before }
-            let number = place(in: &states)
+            let number = number(in: &states)
             return states.step(number, nil, program) == nil
         }
     }
 
-    private func place(in states: inout RegexStates) -> Int32 {
-        guard let number else { return states.startNumber }
-        return generation == states.generation ? number : states.number(of: state)
+    /// Bytes of a text between two questions whether to go on.
+    private static let stretchBytes = 4 << 10
+
+    /// Whether the program matches anywhere in a whole text.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8.
+    ///   - mayGo: is told what a stretch took: the bytes that were looked at, and the steps that were tried where the table had no answer; `false`
+    ///     where that is too much.
+    /// - Returns: whether it matches; `nil` where it took too much.
+    mutating func find(in text: UnsafeRawBufferPointer, mayGo: (_ bytes: Int, _ steps: Int) -> Bool) -> Bool? {
+        var start = 0
+        var isFound = false
+        while !isFound {
+            var end = min(start + RegexScan.stretchBytes, text.count)
+            // A stretch ends with a whole scalar, where the text has any.
+            for _ in 0..<3 where end < text.count && text[end] & 0xC0 == 0x80 { end += 1 }
+            let before = work
+            let isEnd = start == end
+            isFound = isEnd ? finish() : feed(UnsafeRawBufferPointer(rebasing: text[start..<end]))
+            guard mayGo(end - start, work - before) else { return nil }
+            if isEnd { break }
+            start = end
+        }
+        return isFound
+    }
+
+    private func number(in states: inout RegexStates) -> Int32 {
+        guard let place else { return states.startNumber }
+        return place.generation == states.generation ? place.number : states.number(of: state)
     }
 
     /// Takes the scalar at an index; a byte that begins none stands for itself.

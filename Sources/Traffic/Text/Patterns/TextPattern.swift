@@ -99,10 +99,8 @@ package struct TextPattern: Hashable, Sendable {
 
     /// Whether a text matches.
     package func matches(_ text: String) -> Bool {
-        switch engine {
-        case .program(let program): program.matches(text)
-        case .needle(let needle): TextFold.find(needle, in: TextFold.bytes(text)) != nil
-        }
+        var searched = SearchedText(text)
+        return searched.matches(self)
     }
 
     /// Whether a text matches; `nil` where that takes more work than there is.
