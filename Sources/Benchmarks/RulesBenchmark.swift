@@ -154,21 +154,19 @@ private struct RuledSample: FilterSubject {
     let request: Message
     let response: Message?
     /// As the proxy keeps them, each folded once for all rules.
-    let heads: SearchedHeads?
+    private(set) var heads: SearchedHeads? = SearchedHeads()
 
     init() {
         let exchange = SampleExchange(number: 1).exchange
         (summary, request, response) = (exchange.summary, exchange.request, exchange.response)
-        heads = SearchedHeads()
-    }
-
-    private init(_ other: RuledSample) {
-        (summary, request, response) = (other.summary, other.request, other.response)
-        heads = SearchedHeads()
     }
 
     /// The same as another exchange, of which nothing is folded yet.
-    var again: RuledSample { RuledSample(self) }
+    var again: RuledSample {
+        var again = self
+        again.heads = SearchedHeads()
+        return again
+    }
 
     /// The values of templates; no rule here has any.
     var scope: TemplateScope {
