@@ -91,9 +91,13 @@ final class BlockIndexer: QuietIndexing {
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
-    func note(_ ids: [ExchangeID]) {
+    ///
+    /// - Parameters:
+    ///   - ids: the exchanges.
+    ///   - rows: those of them that were written just now.
+    func note(_ ids: [ExchangeID], _ rows: [SearchedRow] = []) {
         noteEnded(ids)
-        search.note(ids)
+        search.note(ids, rows)
     }
 
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }

@@ -8,9 +8,11 @@ import Traffic
 struct IndexingState: Sendable {
     /// Ids that belong to one block.
     let capacity: Int64
-    /// One past the last block that was taken on whole.
+    /// One past the last block that was taken on whole in its order.
     private(set) var next: Int64
-    /// The blocks from there on in which an exchange ended.
+    /// Blocks that were taken on last, or before others that wait before them.
+    private(set) var ahead: Set<Int64> = []
+    /// The other blocks from `next` on in which an exchange ended.
     private(set) var waiting = WaitingBlocks()
     /// The greatest id that was written.
     private(set) var last: ExchangeID
@@ -64,6 +66,8 @@ struct IndexingState: Sendable {
 
     private func isWhole(_ index: Int64) -> Bool { last / capacity > index }
 
+    private func isTaken(_ index: Int64) -> Bool { index < next || ahead.contains(index) }
+
     // MARK: what happened
 
     /// Takes note that something was written.
@@ -79,13 +83,16 @@ struct IndexingState: Sendable {
     mutating func add(_ id: ExchangeID) -> Int64? {
         last = max(last, id)
         let index = (id - 1) / capacity
-        guard index < next || id <= partial else {
+        guard isTaken(index) || id <= partial else {
             waiting.insert(index)
             return nil
         }
         delay(index, of: 1)
         return index
     }
+
+    /// Whether nothing of a block was made or is being made.
+    func isUntouched(_ index: Int64) -> Bool { !isTaken(index) && index * capacity >= partial }
 
     /// Takes note that a block is to be made again, for so many of its exchanges.
     mutating func delay(_ index: Int64, of count: Int64) {
@@ -96,7 +103,7 @@ struct IndexingState: Sendable {
     ///
     /// - Returns: whether it is late now.
     mutating func remove(_ index: Int64) -> Bool {
-        guard index < next || index * capacity < partial else { return false }
+        guard !isUntouched(index) else { return false }
         delay(index, of: capacity)
         return true
     }
@@ -121,17 +128,40 @@ struct IndexingState: Sendable {
         // Where others wait before it, `next` stays at them. If the block itself is waiting too, it is made once more in its turn.
         guard waiting.first.map({ $0 >= index }) ?? true else { return }
         next = index + 1
+        ahead.insert(index)
         waiting.removeAll(below: next)
     }
 
     /// Takes on the whole blocks that wait longest, at most so many.
     mutating func takeWhole(atMost limit: Int) -> [Int64] {
+        settle()
         let blocks = waiting.take(min(wholeCount, limit))
-        guard let end = blocks.last else { return [] }
-        isRunning = true
-        next = end + 1
-        for index in blocks { late[index] = nil }
+        if let end = blocks.last { next = end + 1 }
+        takeOn(blocks)
         return blocks
+    }
+
+    /// Takes on those of some blocks that wait and are whole; others that wait before them go on waiting.
+    mutating func takeWhole(among indexes: some Sequence<Int64>) -> [Int64] {
+        settle()
+        let blocks = indexes.filter { isWhole($0) && waiting.remove($0) }
+        takeOn(blocks)
+        return blocks
+    }
+
+    private mutating func takeOn(_ blocks: [Int64]) {
+        guard !blocks.isEmpty else { return }
+        isRunning = true
+        ahead.formUnion(blocks)
+        for index in blocks { late[index] = nil }
+    }
+
+    /// Moves `next` past the blocks that were taken on before others, as far as none waits before them.
+    private mutating func settle() {
+        guard !ahead.isEmpty else { return }
+        let end = waiting.first ?? .max
+        for index in ahead where index < end { next = max(next, index + 1) }
+        ahead = ahead.filter { $0 >= next }
     }
 
     /// Takes on the late blocks of the lowest ids, at most so many.
@@ -144,17 +174,16 @@ struct IndexingState: Sendable {
     /// Takes note that what was changed before now is in what is made from now on.
     mutating func start() { stale = [] }
 
-    /// Gives back what was taken on last and was not made: it waits again in its order, or is late where that has moved on.
-    ///
-    /// - Parameters:
-    ///   - missing: the blocks that were not made.
-    ///   - taken: the blocks that were taken on with them.
-    mutating func putBack(_ missing: some Collection<Int64>, of taken: [Int64]) {
-        if let first = missing.first, let end = taken.last, next == end + 1 {
-            next = first
-            waiting.putBack(missing)
-        } else {
-            for index in missing { delay(index, of: capacity) }
+    /// Takes note that what was taken on last was made, but for some blocks: those wait again in their order, or are late where that has moved on.
+    mutating func putBack(_ missing: some Sequence<Int64>) {
+        for index in missing {
+            if ahead.remove(index) != nil {
+                next = min(next, index)
+                waiting.insert(index)
+            } else {
+                delay(index, of: capacity)
+            }
         }
+        settle()
     }
 }

@@ -16,9 +16,14 @@ protocol QuietIndexing: AnyObject, Sendable {
 
 extension QuietIndexing {
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
-    func noteEnded(_ ids: [ExchangeID]) {
+    ///
+    /// - Parameters:
+    ///   - ids: the exchanges.
+    ///   - keep: keeps what else is known of them, before anything is taken on.
+    func noteEnded(_ ids: [ExchangeID], _ keep: (inout State) -> Void = { _ in }) {
         let (work, watches) = withState { state in
             state.blocks.noteWrite()
+            keep(&state)
             for id in ids { state.add(id) }
             defer { state.blocks.isWatching = true }
             return (state.takesWhole(), !state.blocks.isWatching && !state.blocks.isClosed)

@@ -27,11 +27,15 @@ struct WaitingBlocks: Sendable {
         return taken
     }
 
+    /// Removes a block, most often one of the last.
+    ///
+    /// - Returns: whether it was there.
+    mutating func remove(_ index: Int64) -> Bool {
+        guard let place = indexes.lastIndex(where: { $0 <= index }), indexes[place] == index else { return false }
+        indexes.remove(at: place)
+        return true
+    }
+
     /// Removes the blocks below a number.
     mutating func removeAll(below index: Int64) { indexes = indexes.drop { $0 < index } }
-
-    /// Puts back blocks that were taken.
-    mutating func putBack(_ taken: some Sequence<Int64>) {
-        for index in taken { insert(index) }
-    }
 }

@@ -34,11 +34,17 @@ struct FreshSearchBlock {
     ///
     /// - Parameters:
     ///   - index: the block's place.
+    ///   - rows: those of its exchanges that have ended and are known, ascending; where they are all, none is read.
     ///   - mask: one bit for each exchange that may be settled; the others count as open, as when an earlier block was made.
     ///   - db: where.
     /// - Throws: what SQLite says.
-    init(index: Int64, settling mask: UInt32 = .max, in db: Database) throws {
+    init(index: Int64, known rows: [SearchedRow] = [], settling mask: UInt32 = .max, in db: Database) throws {
         block = SearchBlock(index: index)
+        guard rows.count < Int(SearchBlock.capacity) else {
+            (block.settled, hasExchanges) = (.max, true)
+            for (offset, row) in rows.enumerated() { try add(row, UInt8(truncatingIfNeeded: offset), in: db) }
+            return
+        }
         let last = try TrafficStore.lastID(in: db)
         let first = SearchBlock.firstID(of: index)
         for offset in 0..<SearchBlock.capacity where first + offset <= last { block.settled |= 1 << UInt32(offset) }
@@ -156,12 +162,12 @@ struct FreshSearchBlock {
     ) throws -> KnownBody {
         var (isText, isLarge, isCut) = (false, false, false)
         var place: BodyPlace?
-        let kind = kinds[facts.type] ?? BodyText.Kind(facts.type.map { String($0.text) })
+        let kind = kinds[facts.type] ?? BodyText.Kind(facts.type?.text)
         kinds[facts.type] = kind
         let number = try block.sections[SearchPart.Section.bodies.rawValue].append { bytes in
             let start = bytes.count
             isCut = try BodyText.read(side.message, kind, codings: facts.codings) { offset, limit in
-                if let all = side.bytes { return offset == 0 ? all : [] }
+                if let all = side.bytes { return offset == 0 ? Array(all.readableBytesView) : [] }
                 return try BodyVault.read(body, offset: offset, limitBytes: limit, from: &place, in: db)
             } _: { piece in
                 isText = true

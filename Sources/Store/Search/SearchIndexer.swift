@@ -9,22 +9,21 @@ import Traffic
 /// written for a while. Many late blocks are made a step at a time also while exchanges come in. Until then such exchanges are found in their rows,
 /// so no answer waits for a block.
 ///
-/// While exchanges come in, the indexer rests between steps, so that traffic has the processor. It rests no more when many exchanges wait.
+/// While exchanges come in, the indexer rests between steps, so that traffic has the processor. It rests no more when many exchanges wait. Where
+/// the exchanges that are held fill up, those blocks are made at once that nothing has to be read for, also in a rest.
 final class SearchIndexer: QuietIndexing {
-    /// Blocks made in one go: 512 exchanges.
-    private static let stepBlocks = 16
     /// Bytes of text after which a step ends early.
     private static let stepBytes = 4 << 20
     /// How many times as long as a step the rest after it is, while exchanges come in.
     private static let restFactor = 100
     /// The longest rest.
     private static let restLimit = Duration.seconds(2)
-    /// Exchanges without a block past which there is no rest: a search through so many rows is slow.
-    private static let restlessLag: Int64 = 65_536
 
     /// One step of work.
     enum Work: Sendable {
         case blocks([Int64])
+        /// Blocks of which every exchange is held, while what is held fills up.
+        case known([Int64])
         /// Blocks that are made again.
         case late([Int64])
         case group(Int64)
@@ -32,7 +31,7 @@ final class SearchIndexer: QuietIndexing {
         /// The blocks that are made.
         var blocks: [Int64] {
             switch self {
-            case .blocks(let blocks), .late(let blocks): blocks
+            case .blocks(let blocks), .known(let blocks), .late(let blocks): blocks
             case .group: []
             }
         }
@@ -42,102 +41,6 @@ final class SearchIndexer: QuietIndexing {
     private enum Made: Sendable {
         case blocks([FreshSearchBlock.Written])
         case group(FreshSearchGroup?)
-    }
-
-    /// The search blocks that are to be made, a step at a time, and the groups.
-    struct State: QuietIndexingState {
-        var blocks: IndexingState
-        /// Groups with a block that is newer than their filters, or that have no filters.
-        var changed: Set<Int64> = []
-        /// Groups whose filters are to be made: no block of theirs is late, and none lies beyond `blocks.next`.
-        private(set) var groups: Set<Int64> = []
-        /// Whether the blocks that were taken on last were late.
-        private var wasLate = false
-        /// Whether the indexer rests, and counts as running all the same.
-        var isResting = false
-
-        init(_ blocks: IndexingState) { self.blocks = blocks }
-
-        mutating func add(_ id: ExchangeID) {
-            if let late = blocks.add(id) { groups.remove(SearchBlock.group(of: late)) }
-        }
-
-        /// Takes note that exchanges of some blocks were deleted, and the blocks with them.
-        mutating func remove(_ indexes: Set<Int64>) {
-            for index in indexes where blocks.remove(index) { groups.remove(SearchBlock.group(of: index)) }
-            blocks.change(indexes)
-        }
-
-        /// Exchanges that ended and wait for their block: a late block counts with all its exchanges, the begun block does not count.
-        var backlog: Int64 { Int64(blocks.wholeCount + blocks.late.count) * SearchBlock.capacity }
-
-        /// Whether to rest after a step: exchanges have come in since it began, and not too many wait.
-        func mayRest(since writes: Int) -> Bool { blocks.writes != writes && backlog < SearchIndexer.restlessLag }
-
-        mutating func takesWhole() -> Work? { takes(isQuiet: false) }
-
-        mutating func takesQuiet() -> Work? { takes(isQuiet: true) }
-
-        /// Takes on a step: filters first, since they make many blocks faster to search.
-        ///
-        /// Many late blocks take turns with new blocks, of which a step always waits where exchanges come in as fast as blocks are made.
-        private mutating func takes(isQuiet: Bool) -> Work? {
-            guard blocks.isFree else { return nil }
-            if isQuiet || !wasLate, let late = takesLate(atLeast: isQuiet ? 1 : SearchIndexer.stepBlocks) {
-                return late
-            }
-            if let group = groups.min() {
-                groups.remove(group)
-                blocks.isRunning = true
-                return .group(group)
-            }
-            if blocks.wholeCount >= (isQuiet ? 1 : SearchIndexer.stepBlocks) {
-                wasLate = false
-                return .blocks(blocks.takeWhole(atMost: SearchIndexer.stepBlocks))
-            }
-            guard isQuiet else { return takesLate(atLeast: SearchIndexer.stepBlocks) }
-            guard let begun = blocks.begun else { return nil }
-            blocks.take(begun)
-            return .blocks([begun])
-        }
-
-        /// Takes on a step of late blocks, the oldest first.
-        private mutating func takesLate(atLeast least: Int) -> Work? {
-            guard blocks.late.count >= least else { return nil }
-            wasLate = true
-            return .late(blocks.takeLate(atMost: SearchIndexer.stepBlocks))
-        }
-
-        /// Takes note that a step failed.
-        mutating func giveBack(_ work: Work) {
-            if case .group(let group) = work {
-                changed.insert(group)
-                settleGroups()
-            } else {
-                note([], of: work)
-            }
-        }
-
-        /// Takes note of the blocks of a step that are in the store now.
-        mutating func note(_ made: [Int64], of work: Work) {
-            let missing = work.blocks.dropFirst(made.count)
-            switch work {
-            case .blocks(let taken): blocks.putBack(missing, of: taken)
-            case .late, .group: for index in missing { blocks.delay(index, of: SearchBlock.capacity) }
-            }
-            groups.subtract(missing.map(SearchBlock.group))
-            changed.formUnion(made.map(SearchBlock.group))
-            settleGroups()
-        }
-
-        /// Moves the groups whose filters can be made from `changed` to `groups`.
-        mutating func settleGroups() {
-            let whole = changed.filter { ($0 + 1) * Int64(SearchBlock.groupCount) <= blocks.next }
-            guard !whole.isEmpty else { return }
-            let ready = whole.subtracting(blocks.late.keys.map(SearchBlock.group))
-            changed.subtract(ready)
-            groups.formUnion(ready)
-        }
     }
 
     private let pool: DatabasePool
@@ -200,7 +103,13 @@ final class SearchIndexer: QuietIndexing {
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
-    func note(_ ids: [ExchangeID]) { noteEnded(ids) }
+    ///
+    /// - Parameters:
+    ///   - ids: the exchanges.
+    ///   - rows: those of them that were written just now.
+    func note(_ ids: [ExchangeID], _ rows: [SearchedRow] = []) {
+        noteEnded(ids) { $0.keep(rows) }
+    }
 
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
 
@@ -216,7 +125,7 @@ final class SearchIndexer: QuietIndexing {
             }
             guard let work else { return }
             do {
-                let made = try SearchIndexer.made(work, in: db)
+                let made = try made(work, in: db)
                 try db.inTransaction {
                     try SearchIndexer.write(made, in: db)
                     return .commit
@@ -231,7 +140,7 @@ final class SearchIndexer: QuietIndexing {
     }
 
     /// Exchanges that wait for their block; at least 1 while blocks are being made.
-    var lag: Int64 { state.withLock { max($0.blocks.isRunning && !$0.isResting ? 1 : 0, $0.backlog) } }
+    var lag: Int64 { state.withLock { max($0.blocks.isRunning ? 1 : 0, $0.backlog) } }
 
     /// Waits until nothing is being made in the background; never called on the writer's queue, since the work waits for that.
     func waitUntilIdle() { running.wait() }
@@ -251,19 +160,21 @@ final class SearchIndexer: QuietIndexing {
 
     // MARK: steps
 
-    private static func made(_ work: Work, in db: Database) throws -> Made {
+    private func made(_ work: Work, in db: Database) throws -> Made {
         switch work {
         case .group(let index):
             let group = try FreshSearchGroup(index: index, in: db)
             return .group(group?.isWorthIt == true ? group : nil)
-        case .blocks(let blocks), .late(let blocks):
+        case .blocks(let blocks), .known(let blocks), .late(let blocks):
             var made: [FreshSearchBlock.Written] = []
             var bytes = 0
             for index in blocks {
-                let block = try FreshSearchBlock(index: index, in: db).written
+                // One by one: a block that is not made in this step keeps its own.
+                let rows = state.withLock { $0.takeRows(index) }
+                let block = try FreshSearchBlock(index: index, known: rows, in: db).written
                 bytes += block.bytes
                 made.append(block)
-                if bytes > stepBytes { break }
+                if bytes > SearchIndexer.stepBytes { break }
             }
             return .blocks(made)
         }
@@ -295,7 +206,7 @@ final class SearchIndexer: QuietIndexing {
         )
         running.enter()
         pool.asyncRead { reading in
-            let made = Result { try SearchIndexer.made(work, in: try reading.get()) }
+            let made = Result { try self.made(work, in: try reading.get()) }
             guard !self.state.withLock(\.blocks.isClosed) else { return self.running.leave() }
             self.pool.asyncWriteWithoutTransaction { db in
                 defer { self.running.leave() }
@@ -319,7 +230,8 @@ final class SearchIndexer: QuietIndexing {
     private func isStale(_ work: Work) -> Bool {
         state.withLock { state in
             switch work {
-            case .blocks(let blocks), .late(let blocks): !state.blocks.stale.isDisjoint(with: blocks)
+            case .blocks(let blocks), .known(let blocks), .late(let blocks):
+                !state.blocks.stale.isDisjoint(with: blocks)
             case .group(let group): state.blocks.stale.contains { SearchBlock.group(of: $0) == group }
             }
         }
@@ -329,29 +241,24 @@ final class SearchIndexer: QuietIndexing {
         if let made { _ = note(work, made) }
         let took = clock.uptime - started
         let (following, rests) = state.withLock { state -> (Work?, Bool) in
-            state.isResting = made != nil && state.mayRest(since: writes)
-            if state.isResting { return (nil, true) }
             state.blocks.isRunning = false
             guard made != nil else {
                 // The exchanges are found in their rows; the step is tried again when it is quiet.
                 state.giveBack(work)
                 return (nil, false)
             }
-            return (state.takesNext(), false)
+            let rests = state.beginRest(after: work, since: writes)
+            return (state.takesNext(), rests)
         }
         if let following { make(following) }
-        if rests { rest(for: min(SearchIndexer.restLimit, took * SearchIndexer.restFactor)) }
+        if rests { endRest(after: min(SearchIndexer.restLimit, took * SearchIndexer.restFactor)) }
     }
 
-    /// Rests for a while, and goes on.
-    private func rest(for time: Duration) {
+    /// Ends a rest after a while, and goes on.
+    private func endRest(after time: Duration) {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + time / .seconds(1)) { [weak self] in
             guard let self else { return }
-            let following = state.withLock { state -> Work? in
-                (state.blocks.isRunning, state.isResting) = (false, false)
-                return state.takesWhole()
-            }
-            if let following { make(following) }
+            if let following = state.withLock({ $0.endRest() }) { make(following) }
         }
     }
 }

@@ -1,15 +1,16 @@
 import GRDB
+import NIOCore
 import Traffic
 
 /// An exchange as its search block reads it: the columns that hold its texts, and a short body with them.
-struct SearchedRow {
+struct SearchedRow: Sendable {
     /// A side of it.
-    struct Side {
+    struct Side: Sendable {
         let message: Message
         /// Where the body is kept; `nil` when nothing of it is.
         let body: BodyID?
         /// All kept bytes of the body, at most `BodyText.pieceBytes`; `nil` for a body that is read by itself, if it is.
-        let bytes: [UInt8]?
+        let bytes: ByteBuffer?
     }
 
     /// Its line, as far as a search for text reads it.
@@ -26,7 +27,7 @@ struct SearchedRow {
 
     /// Pictures and sounds have no text that is searched; those that are written in XML are read by themselves.
     private static let mayHaveText =
-        "coalesce(substr(media_type, 1, 5), '') NOT IN ('image', 'audio', 'video', 'font/')"
+        "CASE substr(media_type, 1, 5) WHEN 'image' THEN 0 WHEN 'audio' THEN 0 WHEN 'video' THEN 0 WHEN 'font/' THEN 0 ELSE 1 END"
 
     private static func columns(_ side: MessageSide) -> String {
         let name = side.rawValue
@@ -48,7 +49,23 @@ struct SearchedRow {
         let target = row.text() ?? ""
         let version = row.text().flatMap(HTTPVersion.init(rawValue:))
         let outcome = row.text().flatMap(Outcome.init(rawValue:)) ?? .failed
-        line = ExchangeSummary(
+        line = SearchedRow.line(id, method, scheme, host, port, target, version, outcome)
+        hasStream = row.integer() != nil
+        request = Side(&row)
+        response = Side(&row)
+    }
+
+    private static func line(
+        _ id: ExchangeID,
+        _ method: String,
+        _ scheme: Scheme?,
+        _ host: String,
+        _ port: Int,
+        _ target: String,
+        _ version: HTTPVersion?,
+        _ outcome: Outcome
+    ) -> ExchangeSummary {
+        ExchangeSummary(
             id: id,
             started: 0,
             duration: nil,
@@ -66,9 +83,41 @@ struct SearchedRow {
             outcome: outcome,
             failure: nil
         )
-        hasStream = row.integer() != nil
-        request = Side(&row)
-        response = Side(&row)
+    }
+
+    /// Bytes that it holds in memory.
+    var heldBytes: Int {
+        let sides = [request, response].reduce(0) { $0 + ($1?.heldBytes ?? 0) }
+        let texts = [line.method, line.host, line.target].reduce(0) { $0 + $1.utf8.count }
+        return MemoryLayout<SearchedRow>.stride + texts + sides
+    }
+
+    /// An exchange that has ended, as it was written.
+    ///
+    /// - Parameters:
+    ///   - exchange: the exchange.
+    ///   - id: the number of its row.
+    ///   - bodies: where its bodies are kept.
+    ///   - tails: the last bytes of its bodies, which are most often all of them.
+    init(
+        _ exchange: Exchange,
+        id: ExchangeID,
+        bodies: (request: StoredBody, response: StoredBody),
+        tails: (request: ByteBuffer, response: ByteBuffer)
+    ) {
+        line = SearchedRow.line(
+            id,
+            exchange.method,
+            exchange.scheme,
+            exchange.host,
+            exchange.port,
+            exchange.target,
+            exchange.version,
+            exchange.outcome
+        )
+        hasStream = exchange.messages.total > 0
+        request = Side(exchange.request, bodies.request, tails.request)
+        response = exchange.response.map { Side($0, bodies.response, tails.response) }
     }
 
     /// A side; `nil` where there is no message.
@@ -84,8 +133,21 @@ extension SearchedRow.Side {
         var body = Body(length: length, kept: kept, sha256: [])
         body.archived = ExchangeRow.archived(row.text())
         self.body = row.integer()
-        bytes = row.withBlob { kept > 0 && $0.count == kept ? Array($0) : nil }
+        bytes = row.withBlob { kept > 0 && $0.count == kept ? ByteBuffer(bytes: $0) : nil }
         guard let head else { return nil }
         message = Message(head: head, trailers: trailers, body: body)
+    }
+
+    fileprivate init(_ message: Message, _ stored: StoredBody, _ tail: ByteBuffer) {
+        var body = Body(length: message.body.length, kept: stored.kept, sha256: [])
+        body.archived = message.body.archived
+        self.message = Message(head: message.head, trailers: message.trailers, body: body)
+        self.body = stored.id
+        let isWhole = stored.kept > 0 && stored.kept <= Int64(BodyText.pieceBytes)
+        bytes = isWhole && Int64(tail.readableBytes) == stored.kept ? tail : nil
+    }
+
+    fileprivate var heldBytes: Int {
+        message.head.storageCapacity + (message.trailers?.storageCapacity ?? 0) + (bytes?.storageCapacity ?? 0)
     }
 }

@@ -8,9 +8,12 @@ struct CaptureTransaction {
     private(set) var summaries: [ExchangeSummary] = []
     /// Ids of the exchanges that ended, in order.
     private(set) var ended: [ExchangeID] = []
+    /// The rows of exchanges that ended, as they are searched, when someone makes blocks of them.
+    private(set) var rows: [SearchedRow] = []
 
     private let db: Database
     private let collectsSummaries: Bool
+    private let collectsRows: Bool
     private var row: RawStatement
     private var opening: RawStatement
     private var closing: RawStatement
@@ -24,9 +27,11 @@ struct CaptureTransaction {
         _ db: Database,
         bodyLimitBytes: Int64,
         collectsSummaries: Bool,
+        collectsRows: Bool = false,
         classifier: (any ExchangeClassifier)?
     ) throws {
         self.db = db
+        self.collectsRows = collectsRows
         self.classifier = classifier
         self.collectsSummaries = collectsSummaries
         row = try RawStatement(ExchangeRow.insertion, on: db)
@@ -167,6 +172,7 @@ struct CaptureTransaction {
             &memory
         )
         ended.append(id)
+        if collectsRows { rows.append(SearchedRow(exchange, id: id, bodies: kept, tails: tails)) }
     }
 
     // MARK: an exchange from an archive

@@ -233,7 +233,7 @@ final class CaptureWriter: Sendable {
             for (batch, ids) in zip(batches, written.ids) {
                 batch.onCommit(CommitReceipt(ids: ids, isRecorded: true))
             }
-            indexer?.note(written.ended)
+            indexer?.note(written.ended, written.rows)
             return nil
         } catch {
             return error
@@ -246,6 +246,8 @@ final class CaptureWriter: Sendable {
         var ids: [[ExchangeID]]
         /// Every exchange that ended, also where no batch ended it.
         var ended: [ExchangeID]
+        /// Those of them that batches ended, if anyone makes blocks of them.
+        var rows: [SearchedRow]
         /// The rows that were written, if anyone follows.
         var summaries: [ExchangeSummary]
     }
@@ -262,6 +264,7 @@ final class CaptureWriter: Sendable {
                 db,
                 bodyLimitBytes: bodyLimitBytes,
                 collectsSummaries: !feeds.isEmpty,
+                collectsRows: indexer != nil,
                 classifier: classifier
             )
             try gap?.write(in: db)
@@ -276,7 +279,12 @@ final class CaptureWriter: Sendable {
                 ids.append(Array(transaction.ended[before...]))
             }
             try WritableNumbers.checkGiven(memory.nextID - 1, to: "an exchange")
-            return Written(ids: ids, ended: transaction.ended, summaries: transaction.summaries)
+            return Written(
+                ids: ids,
+                ended: transaction.ended,
+                rows: transaction.rows,
+                summaries: transaction.summaries
+            )
         }
         if let gap {
             unwrittenGap.withLock { $0 = nil }

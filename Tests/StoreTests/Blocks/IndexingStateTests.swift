@@ -98,13 +98,13 @@ struct IndexingStateTests {
     func putBack() {
         var state = Self.state(through: 50)
         let taken = state.takeWhole(atMost: 4)
-        state.putBack(taken.dropFirst(1), of: taken)
+        state.putBack(taken.dropFirst(1))
         #expect(state.next == 1 && state.waiting.all == [1, 2, 3, 4] && state.late == [:])
         let first = state.takeWhole(atMost: 2)
         _ = state.takeWhole(atMost: 2)
-        state.putBack(first[...], of: first)
+        state.putBack(first)
         #expect(state.next == 5 && state.waiting.all == [] && state.late == [1: 10, 2: 10])
-        state.putBack([], of: first)
+        state.putBack([])
         #expect(state.late == [1: 10, 2: 10])
     }
 
@@ -114,10 +114,50 @@ struct IndexingStateTests {
         let taken = state.takeWhole(atMost: 4)
         #expect(state.add(25) == 2)
         // The step ended after its first block.
-        state.putBack(taken.dropFirst(1), of: taken)
+        state.putBack(taken.dropFirst(1))
         #expect(state.next == 1 && state.late == [2: 1])
         let late = state.takeLate(atMost: 9)
         #expect(late == [2] && state.next == 1 && state.waiting.all == [1, 2, 3, 4])
+    }
+
+    @Test("What is taken on before others leaves those waiting, and is late when something happens in it")
+    func ahead() {
+        var state = Self.state(through: 45)
+        let none = state.takeWhole(among: [4, 5])
+        #expect(none == [] && state.isFree, "One is begun, and one has nothing")
+        let taken = state.takeWhole(among: [1, 3])
+        #expect(taken == [1, 3] && !state.isFree && state.next == 0 && state.waiting.all == [0, 2, 4])
+        #expect(!state.isUntouched(1) && state.isUntouched(2) && state.wholeCount == 2)
+        #expect(state.add(31) == 3)
+        #expect(state.add(21) == nil)
+        let isLate = state.remove(1)
+        #expect(isLate && state.late == [1: 10, 3: 1])
+        // The second was not written: it waits again, and what happened in the first is known.
+        state.putBack([3])
+        #expect(state.next == 0 && state.waiting.all == [0, 2, 3, 4] && state.isUntouched(3))
+        // Whole ones that were made are passed by.
+        let first = state.takeWhole(atMost: 1)
+        #expect(first == [0] && state.next == 1)
+        state.putBack([])
+        #expect(state.next == 2 && state.ahead == [] && state.waiting.all == [2, 3, 4])
+    }
+
+    @Test("What was not made waits again though others behind it were made before")
+    func putBackBeforeOthers() {
+        var state = Self.state(through: 45)
+        _ = state.takeWhole(among: [1])
+        state.putBack([])
+        let taken = state.takeWhole(atMost: 2)
+        #expect(taken == [0, 2] && state.next == 3)
+        state.putBack(taken)
+        #expect(state.next == 0 && state.waiting.all == [0, 2, 3, 4] && state.late == [:])
+        let isLate = state.remove(1)
+        #expect(isLate && !state.isUntouched(1) && state.isUntouched(0))
+        // Others were made beside the step: their order has moved on.
+        _ = state.takeWhole(among: [0])
+        _ = state.takeWhole(atMost: 1)
+        state.putBack([0])
+        #expect(state.next == 3 && state.late == [0: 10, 1: 10] && state.waiting.all == [3, 4])
     }
 
     @Test("A block that lost exchanges is late if it was made, as far as it was")
@@ -169,8 +209,14 @@ struct IndexingStateTests {
         #expect(waiting.all == [1, 3, 5, 9, 4_000_000] && waiting.count == 5)
         let two = waiting.take(2)
         #expect(two == [1, 3] && waiting.first == 5)
-        waiting.putBack([3, 1])
+        for index in [3, 1] as [Int64] { waiting.insert(index) }
         #expect(waiting.all == [1, 3, 5, 9, 4_000_000])
+        var isThere = waiting.remove(3)
+        #expect(isThere && waiting.all == [1, 5, 9, 4_000_000])
+        isThere = waiting.remove(3)
+        #expect(!isThere && waiting.count == 4)
+        isThere = waiting.remove(0)
+        #expect(!isThere && waiting.count == 4)
         waiting.removeAll(below: 9)
         #expect(waiting.all == [9, 4_000_000])
         let rest = waiting.take(9)
