@@ -56,11 +56,11 @@ extension SchemaJudge {
             }
         }
         if let format = schema.format, !format.isNumeric {
-            charge(characters: text.utf8.count)
-            if !format.holds(text) {
-                verdict = fail(value, place, "format", "is \(value.brief), no \(format.rawValue)")
-            } else if format.hasCodedLabels(text) {
-                verdict.meet(.unknown)
+            charge(characters: format.cost(of: text))
+            switch format.verdict(on: text) {
+            case .holds: break
+            case .unknown: verdict.meet(.unknown)
+            case .fails: verdict = fail(value, place, "format", "is \(value.brief), no \(format.rawValue)")
             }
         }
         return verdict

@@ -16,7 +16,9 @@ struct LearntText: Sendable {
     /// Adds a text.
     mutating func add(_ text: String) {
         count += 1
-        formats.removeAll { !$0.holds(text) || text.utf8.count > 2_000 }
+        let length = text.utf8.count
+        // What is learnt holds for what it was learnt from; labels that would have to be decoded for that are not worth it.
+        formats.removeAll { !$0.hasForm(text) || length > 2_000 || $0.cost(of: text) > length }
         guard values != nil else { return }
         guard LearntText.isWord(text), values?.contains(text) == true || values?.count ?? 0 < LearntText.valueLimit
         else {

@@ -34,8 +34,30 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         return number.isInteger && least <= number && number <= most
     }
 
-    /// Whether a text is of the format.
-    package func holds(_ text: String) -> Bool {
+    /// Whether a text is of the format for certain.
+    package func holds(_ text: String) -> Bool { verdict(on: text) == .holds }
+
+    /// Whether a text is of the format; `unknown` where a host name has a label of which that cannot be told.
+    func verdict(on text: String) -> SchemaVerdict {
+        guard hasForm(text) else { return .fails }
+        var verdict = SchemaVerdict.holds
+        for label in aLabels(of: text) where verdict != .fails { verdict.meet(label.verdict) }
+        return verdict
+    }
+
+    /// What checking a text costs, in characters that are compared in that time.
+    func cost(of text: String) -> Int { text.utf8.count + aLabels(of: text).count * ALabel.cost }
+
+    /// The labels of a host name, also of a mailbox's, that stand for others.
+    private func aLabels(of text: String) -> [ALabel] {
+        guard self == .hostname || self == .email else { return [] }
+        let name = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
+        guard name.utf8.count <= SchemaFormat.longestName else { return [] }
+        return name.split(separator: ".").compactMap { ALabel($0) }
+    }
+
+    /// Whether a text has the form, whatever its labels stand for.
+    func hasForm(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         switch self {
         case .dateTime:
@@ -59,13 +81,6 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         case .byte: return Data(base64Encoded: text) != nil
         case .int32, .int64: return true
         }
-    }
-
-    /// Whether a text of the format has labels in it that stand for others (`xn--`, RFC 5890 §2.3.2.1), which are not decoded: not all of them stand for any.
-    func hasCodedLabels(_ text: String) -> Bool {
-        guard self == .hostname || self == .email else { return false }
-        let name = text.split(separator: "@").last ?? ""
-        return name.split(separator: ".").contains { ASCII.lower($0.prefix(4)) == "xn--" }
     }
 
     // MARK: dates (RFC 3339 §5.6)
@@ -184,8 +199,11 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
             && !text.split(separator: ".", omittingEmptySubsequences: false).contains("")
     }
 
+    /// The most bytes of a host name (RFC 1035 §2.3.4: 255 with the length of the first label and the root).
+    private static let longestName = 253
+
     private static func isHostname(_ bytes: [UInt8]) -> Bool {
-        guard (1...253).contains(bytes.count) else { return false }
+        guard (1...longestName).contains(bytes.count) else { return false }
         return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
                 && label.allSatisfy {
