@@ -66,7 +66,7 @@ import Trust
         let html = try text(direct)
         #expect(html.contains("<code>192.0.2.7</code>") && html.contains("<code>9090</code>"))
         #expect(html.contains("http://192.0.2.7:9090/proxy.pac") && html.contains(root.fingerprint))
-        #expect(html.contains("src=\"https://inspect.proxy/check.svg\""))
+        #expect(html.contains("src=\"https://inspect.proxy/check-"))
         #expect(!html.lowercased().contains("<script") && !html.contains("`"))
         #expect(direct.policy.hasPrefix("default-src 'none'; img-src https://inspect.proxy; style-src 'self';"))
         for platform in ["iPhone", "Android", "macOS", "Windows", "Linux", "Firefox"] {
@@ -85,10 +85,31 @@ import Trust
         #expect(try text(page("/check", isDecrypted: true, isProxied: true)).hasPrefix("Decryption works"))
         #expect(try text(page("/check", isProxied: true)).hasPrefix("This client uses the proxy. Whether"))
         #expect(try text(page("/check")).contains("did not ask through it"))
-        #expect(page("/check.svg") == nil && page("/check.svg", isDecrypted: true)?.mediaType == "image/svg+xml")
         for path in ["", "//", "/index.html", "/api/v1/exchanges", "/ca.key", "/ca/root.pem", "/proxy.pac/"] {
             #expect(page(path) == nil, "\(path)")
         }
+    }
+
+    @Test("The picture is where our own page says, which no other site knows, and elsewhere in the next run")
+    func picture() throws {
+        let html = try text(page("/", isProxied: true))
+        let picture = try #require(
+            html.firstMatch(of: /src="https:\/\/inspect\.proxy(\/check-[A-Za-z0-9_-]{22,}\.svg)"/)
+        ).output.1
+        #expect(page(String(picture), isDecrypted: true, isProxied: true)?.mediaType == "image/svg+xml")
+        #expect(page(String(picture), isProxied: true) == nil, "not decrypted")
+        for path in ["/check.svg", "/check-.svg", "/check-x.svg"] {
+            #expect(page(path, isDecrypted: true) == nil, "\(path)")
+        }
+        #expect(try text(page("/")).contains(picture), "straight to the listener too")
+        let next = DevicePages(root: root).pages(names: [])
+        let asked = LocalPageRequest(
+            path: String(picture),
+            isDecrypted: true,
+            proxy: Endpoint(host: "192.0.2.7", port: 9_090),
+            isProxied: true
+        )
+        #expect(next.page(asked) == nil)
     }
 
     @Test("What stands in a sentence is text, never markup")

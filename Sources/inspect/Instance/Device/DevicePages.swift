@@ -1,6 +1,7 @@
 import Foundation
 import Traffic
 import Trust
+import Web
 
 /// The pages that the proxy itself gives a device which is to be set up: the certificate, steps for each platform, and a check that it works.
 ///
@@ -9,7 +10,16 @@ struct DevicePages: Sendable {
     /// The root whose certificate is given out.
     let root: RootCertificate
     /// Which hosts an automatically configured client sends through the proxy.
-    var script = ProxyScript()
+    let script: ProxyScript
+    /// Where the picture is that shows that decryption works.
+    ///
+    /// It is elsewhere in each run, and our page alone says where: no site is to learn from it that its visitor's traffic is read.
+    private let picture = "/check-\(WebConfiguration.randomToken()).svg"
+
+    /// - Parameters:
+    ///   - root: the root whose certificate is given out.
+    ///   - script: which hosts an automatically configured client sends through the proxy.
+    init(root: RootCertificate, script: ProxyScript = ProxyScript()) { (self.root, self.script) = (root, script) }
 
     /// Where the check is, which only a device reaches that uses the proxy and trusts the root.
     static let check = "https://\(LocalPages.host)/check"
@@ -54,7 +64,7 @@ struct DevicePages: Sendable {
                 content: script.text(proxy: request.proxy).utf8
             )
         case "/check": return LocalPage(mediaType: "text/plain; charset=utf-8", content: verdict(request).utf8)
-        case "/check.svg" where request.isDecrypted:
+        case picture where request.isDecrypted:
             return LocalPage(mediaType: "image/svg+xml", content: DeviceStyle.check.utf8)
         default: return nil
         }
@@ -98,7 +108,7 @@ struct DevicePages: Sendable {
             <p>What this device sends through the proxy is recorded and can be read on the machine that it runs on. Trust its certificate only \
             on a device of your own, and take it away again afterwards.</p>
             <h2>1. Does it work already?</h2>
-            <p class="check"><img src="\(DevicePages.check).svg" alt="Not yet: this device does not use the proxy, or \
+            <p class="check"><img src="https://\(LocalPages.host)\(picture)" alt="Not yet: this device does not use the proxy, or \
             does not trust its certificate."></p>
             <p>Load this page again to check again, or open <a href="\(DevicePages.check)">\(DevicePages.check)</a>: a warning of the browser \
             means that the certificate is not trusted, a name that is not found that the proxy is not used.</p>
