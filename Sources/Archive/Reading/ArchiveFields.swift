@@ -27,6 +27,13 @@ enum ArchiveFields {
     /// A number of bytes; `nil` where there is none.
     static func length(_ value: JSONValue?) -> Int64? { value?.integer.map { min(max(0, $0), greatestLength) } }
 
+    /// The warnings of an archive of ours, with one on the messages that it left out.
+    static func warnings(_ list: JSONValue?, leftOut: JSONValue?) -> [String] {
+        let warnings = (list?.elements ?? []).compactMap(\.string)
+        guard let count = length(leftOut), count > 0 else { return warnings }
+        return warnings + ["Messages that an export left out: \(count)."]
+    }
+
     /// A status code; `nil` where it is none of HTTP's (RFC 9110 §15).
     static func code(_ value: JSONValue?) -> Int? {
         value?.integer.flatMap { (1...999).contains($0) ? Int($0) : nil }

@@ -26,8 +26,8 @@ package struct ArchiveReader {
     package init(
         digest: @escaping ([UInt8]) -> [UInt8],
         valuesLimit: Int = ArchiveReader.valuesLimit,
-        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20),
-        textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
+        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: ArchiveSplitter.leastBodyBytes),
+        textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: ArchiveSplitter.leastBodyBytes)
     ) {
         self.digest = digest
         self.valuesLimit = valuesLimit

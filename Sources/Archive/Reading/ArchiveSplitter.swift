@@ -27,18 +27,19 @@ package struct ArchiveSplitter {
     /// Bytes of one entry that are held where so much of a body is kept: two bodies, and the rest of the entry.
     ///
     /// Each byte is held twice: as JSON and as a text, then as a text and as a body. Packed, it may be a thousandth. For bodies of 64 MiB the limit
-    /// is 187 MiB, which is also the least limit, because the messages of a stream have no limit on bodies.
+    /// is 187 MiB, which is also the least limit, so that every import reads what an export writes.
     package static func entryLimitBytes(ofBody bytes: Int64) -> Int {
-        min(greatestEntryBytes, 2 * textLimitBytes(ofBody: max(bytes, 64 << 20)) + 2 * memberLimitBytes)
+        min(greatestEntryBytes, 2 * textLimitBytes(ofBody: bytes) + 2 * memberLimitBytes)
     }
 
-    /// Bytes of one text of an entry that are held where so much of a body is kept, which as base64 is a third longer.
-    ///
-    /// URLs have no limit on bodies, so there is a least limit.
+    /// Bytes of one text of an entry that are held where so much of a body is kept, which as base64 is a third longer; at least those of a body of
+    /// 64 MiB, so that every import reads what an export writes.
     package static func textLimitBytes(ofBody bytes: Int64) -> Int {
-        max(memberLimitBytes, Int(min(bytes, Int64(greatestEntryBytes))) / 3 * 4 + 4)
+        Int(min(max(bytes, leastBodyBytes), Int64(greatestEntryBytes))) / 3 * 4 + 4
     }
 
+    /// Bytes of a body that are read however little of a body is kept.
+    package static let leastBodyBytes: Int64 = 64 << 20
     /// Bytes of one entry that are held however much of a body is kept.
     private static let greatestEntryBytes = 256 << 20
     /// Bytes of one member beside the list that are held.
@@ -108,8 +109,8 @@ package struct ArchiveSplitter {
     ///   - entryLimitBytes: a longer value is reported and not given.
     ///   - textLimitBytes: a value with a longer text is reported and not given; the backslashes of escapes do not count.
     package init(
-        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20),
-        textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
+        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: leastBodyBytes),
+        textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: leastBodyBytes)
     ) {
         (self.entryLimitBytes, self.textLimitBytes) = (entryLimitBytes, textLimitBytes)
     }

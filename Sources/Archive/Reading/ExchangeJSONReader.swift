@@ -40,7 +40,7 @@ struct ExchangeJSONReader {
         exchange.upstreamStream = ArchiveFields.stream(value["upstreamStream"])
         exchange.upstream = ExchangeJSONReader.peer(value["upstreamConnection"])
         exchange.replayOf = value["replayOf"]?.integer
-        exchange.warnings = (value["warnings"]?.elements ?? []).compactMap(\.string)
+        exchange.warnings = ArchiveFields.warnings(value["warnings"], leftOut: value["messagesLeftOut"])
         exchange.rules = ArchiveFields.rules(value["rules"])
         exchange.interim = (value["interim"]?.elements ?? []).compactMap { ArchiveFields.bytes("head", of: $0) }
         exchange.ownResponse = ArchiveFields.bytes("ownResponse", of: value)

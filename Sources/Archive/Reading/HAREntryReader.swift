@@ -45,7 +45,7 @@ struct HAREntryReader {
         if own != nil {
             exchange.id = max(0, entry["_id"]?.integer ?? 0)
             exchange.replayOf = entry["_replayOf"]?.integer
-            exchange.warnings = (entry["_warnings"]?.elements ?? []).compactMap(\.string)
+            exchange.warnings = ArchiveFields.warnings(entry["_warnings"], leftOut: entry["_messagesLeftOut"])
             exchange.rules = ArchiveFields.rules(entry["_rules"])
             exchange.ownResponse = own.flatMap { ArchiveFields.bytes("ownResponse", of: $0) }
         }

@@ -10,10 +10,16 @@ package struct Exporter {
     package struct Shortfall: Hashable, Sendable {
         /// Exchanges that have no place in the format and were left out; exchanges outside a HAR's scope are not counted.
         package var leftOut: Int
-        /// Exchanges that are longer than an import reads, so that an import would leave them out.
+        /// Exchanges that are longer than an import reads, so that a part of their bodies or messages was left out.
+        package var shortened: [ExchangeID]
+        /// Exchanges that are longer than an import reads even without bodies and messages, so that an import would leave them out.
         package var overlong: Int
 
-        package init(leftOut: Int = 0, overlong: Int = 0) { (self.leftOut, self.overlong) = (leftOut, overlong) }
+        package init(leftOut: Int = 0, shortened: [ExchangeID] = [], overlong: Int = 0) {
+            (self.leftOut, self.shortened, self.overlong) = (leftOut, shortened, overlong)
+        }
+
+        mutating func count(_ measure: EntryMeasure) { (shortened, overlong) = (measure.shortened, measure.overlong) }
     }
 
     private let store: TrafficStore
@@ -32,7 +38,7 @@ package struct Exporter {
     ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
     ///   - remedyWords: the words for what mends a failed handshake; `nil` writes no command.
     ///   - refusalWords: the words for what lifts a refusal; `nil` writes no remedy for one.
-    ///   - measure: what an import reads of an exchange.
+    ///   - measure: what an import reads of an exchange; bodies and messages are cut to it.
     ///   - progress: is told how many steps are done, and of how many: one for each exchange, two where secrets are masked.
     package init(
         store: TrafficStore,
@@ -88,27 +94,27 @@ package struct Exporter {
         var shortfall = Shortfall()
         switch format {
         case .har:
-            shortfall.overlong = try HAR.write(
-                creatorVersion: creatorVersion,
-                scope: scope,
-                measure: measure,
-                source: body,
-                messages: messages,
-                next: next,
-                to: write
+            shortfall.count(
+                try HAR.write(
+                    creatorVersion: creatorVersion,
+                    scope: scope,
+                    measure: measure,
+                    source: body,
+                    messages: messages,
+                    next: next,
+                    to: write
+                )
             )
         case .jsonl:
             var (json, measure) = (JSONWriter(), self.measure)
             while let record = try next() {
-                try measure.entry(&json) { json in
-                    try exchange(record).write(to: &json, source: body, messages: messages) { try write($0.take()) }
-                }
+                try entry(record, &json, &measure, to: write)
                 json.newline()
                 try write(json.take())
             }
-            shortfall.overlong = measure.overlong
+            shortfall.count(measure)
         case .json:
-            shortfall.overlong = try object(next, to: write)
+            shortfall.count(try object(next, to: write))
         case .raw:
             try raw(next, to: write)
         case .csv:
@@ -169,8 +175,24 @@ package struct Exporter {
         )
     }
 
-    /// Writes one object that holds every exchange; returns how many are longer than an import reads.
-    private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws -> Int {
+    /// Writes one exchange as JSON.
+    private func entry(
+        _ record: ExchangeRecord,
+        _ json: inout JSONWriter,
+        _ measure: inout EntryMeasure,
+        to write: ([UInt8]) throws -> Void
+    ) throws {
+        let exchange = try exchange(record)
+        try measure.entry(&json, record.exchange.id, exchange.contents(body), source: body) { json, contents in
+            try exchange.write(contents, to: &json, source: body, messages: messages) { try write($0.take()) }
+        }
+    }
+
+    /// Writes one object that holds every exchange; returns the measure, which has counted those that were cut or are too long for an import.
+    private func object(
+        _ next: () throws -> ExchangeRecord?,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> EntryMeasure {
         var (json, measure) = (JSONWriter(), self.measure)
         try json.object { json in
             json.object("creator") { json in
@@ -179,15 +201,13 @@ package struct Exporter {
             }
             try json.array("exchanges") { json in
                 while let record = try next() {
-                    try measure.entry(&json) { json in
-                        try exchange(record).write(to: &json, source: body, messages: messages) { try write($0.take()) }
-                    }
+                    try entry(record, &json, &measure, to: write)
                     try write(json.take())
                 }
             }
         }
         json.newline()
         try write(json.take())
-        return measure.overlong
+        return measure
     }
 }

@@ -130,6 +130,7 @@ package final class ArchiveImport: Sendable {
     private func take(_ found: [ImportedExchange], _ state: inout State) throws {
         for var exchange in found {
             if let session { exchange.session = session }
+            exchange.limitArchivedBodies(to: writer.bodyLimitBytes)
             state.batchBytes += exchange.weightBytes
             state.batch.append(exchange)
             if state.batchBytes >= ArchiveImport.batchBytes || state.batch.count >= ArchiveImport.batchCount {

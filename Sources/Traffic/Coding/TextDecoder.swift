@@ -53,6 +53,9 @@ package struct TextDecoder: Sendable {
         pending.isEmpty && (charset == .utf8 || charset == .windows1252) && ASCII.isAll(bytes)
     }
 
+    /// Bytes of the character whose rest has yet to come; at most 3.
+    package var pendingCount: Int { pending.count }
+
     /// Whether the text may end here, because no character is half there.
     package var isWhole: Bool { pending.isEmpty }
 

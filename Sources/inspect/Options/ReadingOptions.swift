@@ -1,5 +1,6 @@
 import ArgumentParser
 import Store
+import Traffic
 
 /// Where a command that changes nothing finds exchanges: in the store, or in an archive in its place.
 struct ReadingOptions: ParsableArguments {
@@ -14,6 +15,12 @@ struct ReadingOptions: ParsableArguments {
     var archive: String?
 
     @OptionGroup var store: StoreOptions
+
+    /// The option that names the place to another command, with a space before it; empty where none was given.
+    var place: String {
+        if let archive { return " --from \(ShellWord(archive))" }
+        return store.named.map { " --store \(ShellWord($0))" } ?? ""
+    }
 
     /// Opens the exchanges for as long as a closure reads them.
     ///

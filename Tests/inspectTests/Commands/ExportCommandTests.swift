@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Store
 import Support
@@ -57,22 +58,39 @@ import Testing
         #expect(body["text"] as? String == "body 3")
     }
 
-    @Test("What is left out, and what will not come back, is said in a line each")
+    @Test("What is left out, what is cut, and what will not come back, is said in a line each")
     func remarks() {
         #expect(ExportCommand.remarks(Exporter.Shortfall()).isEmpty)
-        let one = ExportCommand.remarks(Exporter.Shortfall(leftOut: 1, overlong: 1))
+        let one = ExportCommand.remarks(Exporter.Shortfall(leftOut: 1, shortened: [7], overlong: 1))
         #expect(
             one == [
                 "1 exchange was left out: tunnels, WebSockets and unreadable requests cannot be sent again",
-                "1 exchange is longer than 'inspect import' reads, so it does not come back from what is written here",
+                "1 exchange is longer than 'inspect import' reads, so a part of its bodies or messages was left out: 7; "
+                    + "all of it: inspect show 7 --body response --raw (or --body request), inspect show 7 --messages",
+                "1 exchange has heads longer than 'inspect import' reads, so it does not come back from what is written here",
             ]
         )
-        let two = ExportCommand.remarks(Exporter.Shortfall(overlong: 2))
+        let two = ExportCommand.remarks(Exporter.Shortfall(shortened: [1, 2, 3, 4, 5, 6], overlong: 2))
         #expect(
             two == [
-                "2 exchanges are longer than 'inspect import' reads, so they do not come back from what is written here"
+                "6 exchanges are longer than 'inspect import' reads, so a part of their bodies or messages was left out: "
+                    + "1, 2, 3, 4, 5 and more; all of it: inspect show 1 --body response --raw (or --body request), inspect show 1 --messages",
+                "2 exchanges have heads longer than 'inspect import' reads, so they do not come back from what is written here",
             ]
         )
+    }
+
+    @Test(
+        "What was cut is shown from where the export took it",
+        arguments: [
+            ([], ""), (["--store", "my shop"], " --store 'my shop'"), (["--from", "a.har"], " --from a.har"),
+        ] as [([String], String)]
+    )
+    func place(_ words: [String], told: String) throws {
+        let command = try ExportCommand.parse(words)
+        let lines = ExportCommand.remarks(Exporter.Shortfall(shortened: [7]), in: command.source.place)
+        #expect(lines.count == 1 && lines[0].contains("inspect show 7\(told) --body "), "\(lines)")
+        #expect(lines[0].hasSuffix("inspect show 7\(told) --messages"), "\(lines)")
     }
 
     @Test("A file that cannot be written is one clear line, and nothing is left behind")

@@ -17,8 +17,8 @@ struct ClientRunTests {
         return ClientRun(options: options, query: nil, har: har, redaction: try RedactionOptions.parse(redaction))
     }
 
-    @Test("What does not come back from the recording is told, as an export tells it", arguments: [0, 1, 2])
-    func overlong(count: Int) async throws {
+    @Test("What was left out of the recording for its length is told, as an export tells it", arguments: [0, 1, 2])
+    func shortened(count: Int) async throws {
         let store = try CapturedStore()
         for number in 1...3 {
             let bytes = [UInt8](repeating: 0x61, count: number <= count ? 4_000 : 2_000)
@@ -28,7 +28,9 @@ struct ClientRunTests {
         let measure = EntryMeasure(textLimitBytes: 3_000)
         let lines = try run(on: store, har: har).told(ended, into: OutputFile(har), measure: measure)
         #expect(lines.first?.hasPrefix("3 exchanges recorded, written to ") == true, "\(lines)")
-        #expect(Array(lines.dropFirst()) == ExportCommand.remarks(Exporter.Shortfall(overlong: count)))
+        let told = (1...3).prefix(count).map { ExchangeID($0) }
+        let place = " --store \(ShellWord(store.path))"
+        #expect(Array(lines.dropFirst()) == ExportCommand.remarks(Exporter.Shortfall(shortened: told), in: place))
         #expect(try !store.read("run.har").isEmpty)
     }
 

@@ -26,12 +26,12 @@ package enum HAR {
     /// - Parameters:
     ///   - creatorVersion: the version of this program.
     ///   - scope: which exchanges become entries.
-    ///   - measure: what an import reads of an entry.
-    ///   - source: the bodies' bytes; asked for twice, piece by piece.
+    ///   - measure: what an import reads of an entry; bodies and messages are cut to it.
+    ///   - source: the bodies' bytes; asked for twice, or more often where an entry may be too long, piece by piece.
     ///   - messages: the messages of streams; asked for page by page.
     ///   - next: the exchanges one by one, oldest first; `nil` at the end.
     ///   - write: takes the next bytes of the file.
-    /// - Returns: how many entries are too long for an import.
+    /// - Returns: the measure, which has counted the entries that were cut or are too long for an import.
     /// - Throws: what `source`, `messages`, `next` and `write` throw.
     @discardableResult
     package static func write(
@@ -42,7 +42,7 @@ package enum HAR {
         messages: MessageSource = { _, _ in [] },
         next: () throws -> ExchangeRecord?,
         to write: ([UInt8]) throws -> Void
-    ) throws -> Int {
+    ) throws -> EntryMeasure {
         var measure = measure
         func handOn(_ json: inout JSONWriter) throws {
             if json.bytes.count >= flushBytes { try write(json.take()) }
@@ -59,8 +59,10 @@ package enum HAR {
                 try json.array("entries") { json in
                     while let record = try next() {
                         guard scope.includes(record.exchange.outcome) else { continue }
-                        try measure.entry(&json) { json in
-                            try HAREntry(record).write(to: &json, source: source, messages: messages, handOn: handOn)
+                        let entry = HAREntry(record)
+                        let contents = try entry.contents(source)
+                        try measure.entry(&json, record.exchange.id, contents, source: source) { json, contents in
+                            try entry.write(contents, to: &json, source: source, messages: messages, handOn: handOn)
                         }
                         try handOn(&json)
                     }
@@ -69,6 +71,6 @@ package enum HAR {
         }
         json.newline()
         try write(json.take())
-        return measure.overlong
+        return measure
     }
 }

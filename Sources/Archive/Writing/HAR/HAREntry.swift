@@ -10,26 +10,37 @@ struct HAREntry {
         summary = record.summary
     }
 
-    /// Writes the entry, handing bytes on while a body goes by.
+    /// Reads once the bodies that the entry has.
+    func contents(_ source: ArchiveSource) throws -> EntryContents {
+        var sides: Set<MessageSide> = []
+        if HARRequest.hasContent(exchange) { sides.insert(.request) }
+        if HARResponse.isAnswered(exchange), !exchange.isWebSocket { sides.insert(.response) }
+        return try EntryContents(exchange, sides: sides, repeatsRequest: true, source: source)
+    }
+
+    /// Writes the entry, handing bytes on while a body goes by; returns how many messages there was no room for.
     func write(
+        _ contents: EntryContents,
         to json: inout JSONWriter,
         source: ArchiveSource,
         messages: MessageSource,
         handOn: (inout JSONWriter) throws -> Void
-    ) throws {
+    ) throws -> Int64 {
+        var leftOut: Int64 = 0
         try json.object { json in
             json.string("startedDateTime", Timestamp.text(microseconds: exchange.timeline.started))
             json.milliseconds("time", microseconds: HARTimings(exchange.timeline).total)
-            try HARRequest(exchange, url: url).write(to: &json, source: source, handOn: handOn)
-            try HARResponse(exchange).write(to: &json, source: source, handOn: handOn)
+            try HARRequest(exchange, url: url).write(contents, to: &json, source: source, handOn: handOn)
+            try HARResponse(exchange).write(contents, to: &json, source: source, handOn: handOn)
             json.object("cache") { _ in }
             HARTimings(exchange.timeline).write(to: &json)
             if let address = exchange.upstream.flatMap(HAREntry.bareAddress) { json.string("serverIPAddress", address) }
             if let upstream = exchange.upstream { json.string("connection", String(upstream.token)) }
             extensions(&json)
-            HARExact(exchange, url: url).write(to: &json)
-            try HARMessages(exchange).write(to: &json, source: messages, handOn: handOn)
+            HARExact(exchange, url: url).write(contents, to: &json)
+            leftOut = try HARMessages(exchange).write(contents, to: &json, source: messages, handOn: handOn)
         }
+        return leftOut
     }
 
     /// The URL without a fragment, with invalid characters escaped; where that changed it, `_target` holds the target as sent.

@@ -14,7 +14,11 @@ struct HARExact {
     }
 
     /// Writes the member; times are microseconds.
-    func write(to json: inout JSONWriter) {
+    ///
+    /// - Parameters:
+    ///   - contents: the bodies as they are written.
+    ///   - json: the writer, with an open entry.
+    func write(_ contents: EntryContents, to json: inout JSONWriter) {
         json.object("_inspect") { json in
             let timeline = exchange.timeline
             json.integer("started", timeline.started)
@@ -29,14 +33,16 @@ struct HARExact {
             if let stream = exchange.upstreamStream { json.integer("upstreamStream", stream) }
             peer("client", exchange.client, &json)
             if let upstream = exchange.upstream { peer("upstream", upstream, &json) }
-            message("request", exchange.request, Array(exchange.request.fields), &json) { fields in
+            let kept = contents.keptOnWire(.request, of: exchange.request)
+            message("request", exchange.request, kept, Array(exchange.request.fields), &json) { fields in
                 SynthesizedHead.request(exchange.method, exchange.target, exchange.version, fields)
             }
             let derived = exchange.response.flatMap { MediaType($0.fields.first("Content-Type"))?.essence }
             if exchange.mediaType != derived { json.string("type", exchange.mediaType) }
             if let response = exchange.response {
                 if !HARResponse.isAnswered(exchange), let code = exchange.code { json.integer("code", code) }
-                message("response", response, HARCoding.listed(response.fields), &json) { fields in
+                let kept = contents.keptOnWire(.response, of: response)
+                message("response", response, kept, HARCoding.listed(response.fields), &json) { fields in
                     guard HARResponse.isAnswered(exchange) else { return ByteBuffer() }
                     return SynthesizedHead.response(
                         exchange.upstreamVersion ?? exchange.version,
@@ -92,6 +98,7 @@ struct HARExact {
     private func message(
         _ name: String,
         _ message: Message,
+        _ kept: Int64,
         _ fields: [HeaderList.Field],
         _ json: inout JSONWriter,
         synthesized: ([HeaderList.Field]) -> ByteBuffer
@@ -110,7 +117,7 @@ struct HARExact {
                 json.bytes("trailers", trailers)
             }
             json.integer("size", message.body.length)
-            json.integer("kept", message.body.keptOnWire)
+            json.integer("kept", kept)
             if !message.body.sha256.isEmpty { json.string("sha256", Hexadecimal.text(message.body.sha256)) }
         }
     }

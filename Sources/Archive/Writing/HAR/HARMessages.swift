@@ -11,42 +11,67 @@ struct HARMessages {
     init(_ exchange: Exchange) { self.exchange = exchange }
 
     /// Writes the members into an open entry, handing bytes on as messages go by; nothing for an exchange without messages.
-    func write(to json: inout JSONWriter, source: MessageSource, handOn: (inout JSONWriter) throws -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - contents: the room in the entry.
+    ///   - json: the writer.
+    ///   - source: the messages.
+    ///   - handOn: may take bytes out of the writer.
+    /// - Returns: how many messages there was no room for.
+    /// - Throws: what `source` and `handOn` throw.
+    func write(
+        _ contents: EntryContents,
+        to json: inout JSONWriter,
+        source: MessageSource,
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws -> Int64 {
         var first: StreamMessage?
         if exchange.mayHaveMessages { first = try source(exchange.id, 0).first }
         let kind = exchange.isWebSocket ? .webSocket : first?.kind
-        guard let kind else { return }
+        guard let kind else { return 0 }
+        let leftOut: Int64
         switch kind {
         case .webSocket:
             json.string("_resourceType", "websocket")
             var close: StreamMessage?
-            try list("_webSocketMessages", &json, source, handOn) { message, json in
+            leftOut = try list("_webSocketMessages", contents, &json, source, handOn) { message, json in
                 if message.opcode == WebSocketOpcode.close.rawValue, close == nil { close = message }
                 HARMessages.frame(message, &json)
             }
-            if let close { HARMessages.close(close, &json) }
+            if let close { HARMessages.close(close, within: contents.endBounds, &json) }
         case .event:
             json.string("_resourceType", "eventsource")
-            try list("_eventSourceMessages", &json, source, handOn) { message, json in
+            leftOut = try list("_eventSourceMessages", contents, &json, source, handOn) { message, json in
                 HARMessages.event(message, &json)
             }
         case .grpc:
-            try list("_grpcMessages", &json, source, handOn) { message, json in HARMessages.grpc(message, &json) }
+            leftOut = try list("_grpcMessages", contents, &json, source, handOn) { message, json in
+                HARMessages.grpc(message, &json)
+            }
         }
+        if leftOut > 0 { json.integer("_messagesLeftOut", leftOut) }
+        return leftOut
     }
 
     private func list(
         _ name: String,
+        _ contents: EntryContents,
         _ json: inout JSONWriter,
         _ source: MessageSource,
         _ handOn: (inout JSONWriter) throws -> Void,
         _ write: (StreamMessage, inout JSONWriter) -> Void
-    ) throws {
+    ) throws -> Int64 {
+        var leftOut: Int64 = 0
         try json.array(name) { json in
-            try MessageJSON.writeAll(of: exchange, from: source, to: &json, handOn: handOn) { message, json in
-                json.object { write(message, &$0) }
-            }
+            leftOut = try MessageJSON.writeAll(
+                of: exchange,
+                from: source,
+                contents,
+                to: &json,
+                handOn: handOn
+            ) { message, json in json.object { write(message, &$0) } }
         }
+        return leftOut
     }
 
     private static func frame(_ message: StreamMessage, _ json: inout JSONWriter) {
@@ -60,7 +85,19 @@ struct HARMessages {
         measure(message, &json)
     }
 
-    private static func close(_ message: StreamMessage, _ json: inout JSONWriter) {
+    /// Says again what a message says, where there is room for it; captured ones have at most 123 bytes of reason (RFC 6455 §5.5).
+    ///
+    /// By itself: within its caller, the optimiser of Swift 6.3.1 ends on the message that the closure borrows.
+    @inline(never) private static func close(
+        _ message: StreamMessage,
+        within bounds: JSONBounds?,
+        _ json: inout JSONWriter
+    ) {
+        guard let bounds, json.isWithin(bounds) else { return end(message, &json) }
+        _ = json.attempt(within: bounds) { end(message, &$0) }
+    }
+
+    private static func end(_ message: StreamMessage, _ json: inout JSONWriter) {
         json.object("_webSocketClose") { json in
             json.integer("code", message.status)
             json.string("reason", message.text ?? "")

@@ -4,7 +4,7 @@ import Traffic
 /// The `request` of a HAR entry.
 struct HARRequest {
     /// A longer body that is no text is written in `postData` only, so that an import can read an entry whose two bodies are as long as they may be.
-    private static let repeatedLimitBytes = 4 << 20
+    static let repeatedLimitBytes = 4 << 20
 
     private let exchange: Exchange
     private let url: String
@@ -16,8 +16,18 @@ struct HARRequest {
         fields = exchange.request.fields
     }
 
+    /// Whether the entry has the request's body.
+    static func hasContent(_ exchange: Exchange) -> Bool {
+        exchange.request.body.length > 0 && exchange.outcome != .tunnelled && !exchange.isWebSocket
+    }
+
     /// Writes the member, handing bytes on while the body goes by.
-    func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void) throws {
+    func write(
+        _ contents: EntryContents,
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
         let message = exchange.request
         try json.object("request") { json in
             json.string("method", exchange.method)
@@ -40,7 +50,7 @@ struct HARRequest {
                     }
                 }
             }
-            try body(&json, source, handOn)
+            try body(contents, &json, source, handOn)
             json.integer("headersSize", message.head.readableBytes)
             json.integer("bodySize", message.body.length)
             if let trailers = message.trailers {
@@ -52,20 +62,20 @@ struct HARRequest {
     /// `postData`, where bytes that are no text are base64; unless they are many, also HTTP Toolkit's `_content`, since HAR 1.2 has no encoding
     /// there.
     private func body(
+        _ contents: EntryContents,
         _ json: inout JSONWriter,
         _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
-        guard exchange.request.body.length > 0, exchange.outcome != .tunnelled, !exchange.isWebSocket else { return }
+        guard let content = contents.request else { return }
         try withoutActuallyEscaping(source) { source in
             let bytes: BodySource = { try source(exchange.id, .request, $0, $1) }
-            let content = try BodyContent(exchange.request.body, fields: fields, source: bytes)
             try json.object("postData") { json in
                 json.string("mimeType", fields.first("Content-Type") ?? "application/octet-stream")
                 if let problem = content.problem { json.string("comment", problem) }
                 try HARFields.write(content, bytes, to: &json, handOn: handOn)
             }
-            guard content.form == .base64, content.length <= HARRequest.repeatedLimitBytes else { return }
+            guard contents.isRepeated else { return }
             try json.object("_content") { json in
                 json.integer("size", content.length)
                 try HARFields.write(content, bytes, to: &json, handOn: handOn)

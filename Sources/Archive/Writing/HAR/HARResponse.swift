@@ -10,10 +10,15 @@ struct HARResponse {
     }
 
     /// Writes the member, handing bytes on while the body goes by.
-    func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void) throws {
+    func write(
+        _ contents: EntryContents,
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
         try json.object("response") { json in
             if let message = exchange.response, HARResponse.isAnswered(exchange) {
-                try answered(message, &json, source, handOn)
+                try answered(message, contents.response, &json, source, handOn)
             } else {
                 unanswered(&json)
             }
@@ -28,6 +33,7 @@ struct HARResponse {
 
     private func answered(
         _ message: Message,
+        _ content: BodyContent?,
         _ json: inout JSONWriter,
         _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
@@ -40,7 +46,7 @@ struct HARResponse {
             for cookie in fields.values("Set-Cookie").compactMap(Cookie.set) { HARResponse.write(cookie, to: &json) }
         }
         HARFields.write(HARCoding.listed(fields), as: "headers", to: &json)
-        try content(message, fields, &json, source, handOn)
+        try self.content(message, content, fields, &json, source, handOn)
         json.string("redirectURL", fields.first("Location") ?? "")
         json.integer("headersSize", message.head.readableBytes)
         json.integer("bodySize", message.body.length)
@@ -63,12 +69,13 @@ struct HARResponse {
 
     private func content(
         _ message: Message,
+        _ content: BodyContent?,
         _ fields: HeaderList,
         _ json: inout JSONWriter,
         _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
-        guard !exchange.isWebSocket else {
+        guard let content else {
             // The bytes are frames of a WebSocket, which `_webSocketMessages` holds.
             return json.object("content") { json in
                 json.integer("size", 0)
@@ -78,7 +85,6 @@ struct HARResponse {
         }
         try withoutActuallyEscaping(source) { source in
             let bytes: BodySource = { try source(exchange.id, .response, $0, $1) }
-            let content = try BodyContent(message.body, fields: fields, source: bytes)
             try json.object("content") { json in
                 json.integer("size", content.length)
                 if !content.codings.isEmpty, content.problem == nil {

@@ -39,29 +39,50 @@ package struct ExchangeJSON {
     /// Writes the object, handing bytes on while a body goes by.
     ///
     /// - Parameters:
+    ///   - contents: its bodies as `contents` reads them, cut to what is to be written; `nil` writes all of them.
     ///   - json: the writer.
     ///   - source: the bodies' bytes; asked for twice, piece by piece.
     ///   - messages: the messages of its stream; asked for page by page.
     ///   - handOn: may take bytes out of the writer.
+    /// - Returns: how many messages `contents` had no room for.
     /// - Throws: what `source`, `messages` and `handOn` throw.
+    @discardableResult
     package func write(
+        _ contents: EntryContents? = nil,
         to json: inout JSONWriter,
         source: ArchiveSource,
         messages: MessageSource = { _, _ in [] },
         handOn: (inout JSONWriter) throws -> Void
-    ) throws {
-        try json.object { try members(to: &$0, source: source, messages: messages, handOn: handOn) }
+    ) throws -> Int64 {
+        var leftOut: Int64 = 0
+        try json.object {
+            leftOut = try members(contents, to: &$0, source: source, messages: messages, handOn: handOn)
+        }
+        return leftOut
+    }
+
+    /// Reads once the bodies that are written.
+    ///
+    /// - Throws: what `source` throws.
+    package func contents(_ source: ArchiveSource) throws -> EntryContents {
+        // The bytes of a WebSocket are frames: `messages` has them.
+        let sides = includesBodies && !exchange.isWebSocket ? MessageSide.allCases : []
+        return try EntryContents(exchange, sides: Set(sides), repeatsRequest: false, source: source)
     }
 
     /// Writes the members into an open object, which may get further members.
     ///
+    /// - Returns: how many messages `contents` had no room for.
     /// - Throws: what `source`, `messages` and `handOn` throw.
+    @discardableResult
     package func members(
+        _ contents: EntryContents? = nil,
         to json: inout JSONWriter,
         source: ArchiveSource,
         messages: MessageSource = { _, _ in [] },
         handOn: (inout JSONWriter) throws -> Void
-    ) throws {
+    ) throws -> Int64 {
+        let contents = try contents ?? self.contents(source)
         ExchangeRow.members(summary, to: &json)
         remedy(&json)
         json.integer("startedMicroseconds", exchange.timeline.started)
@@ -73,24 +94,31 @@ package struct ExchangeJSON {
         timings(&json)
         ExchangeJSON.write(exchange.client, as: "clientConnection", to: &json)
         ExchangeJSON.write(exchange.upstream, as: "upstreamConnection", to: &json)
-        try write(.request, exchange.request, to: &json, source, handOn)
+        try write(.request, exchange.request, contents, to: &json, source, handOn)
         json.array("interim") { json in
             for head in exchange.interim { json.object { ExchangeJSON.head(head, to: &$0) } }
         }
         if let response = exchange.response {
-            try write(.response, response, to: &json, source, handOn)
+            try write(.response, response, contents, to: &json, source, handOn)
         } else {
             json.null("response")
         }
         json.string("ownResponse", exchange.ownResponse.map { ByteText.passed($0) })
         json.exact("ownResponseBase64", exchange.ownResponse)
-        guard includesBodies else { return }
+        guard includesBodies else { return 0 }
+        var leftOut: Int64 = 0
         try json.array("messages") { json in
             let started = exchange.timeline.started
-            try MessageJSON.writeAll(of: exchange, from: messages, to: &json, handOn: handOn) { message, json in
-                MessageJSON(message, started: started).write(to: &json)
-            }
+            leftOut = try MessageJSON.writeAll(
+                of: exchange,
+                from: messages,
+                contents,
+                to: &json,
+                handOn: handOn
+            ) { message, json in MessageJSON(message, started: started).write(to: &json) }
         }
+        if leftOut > 0 { json.integer("messagesLeftOut", leftOut) }
+        return leftOut
     }
 
     private func remedy(_ json: inout JSONWriter) {
@@ -142,6 +170,7 @@ package struct ExchangeJSON {
     private func write(
         _ side: MessageSide,
         _ message: Message,
+        _ contents: EntryContents,
         to json: inout JSONWriter,
         _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
@@ -157,30 +186,30 @@ package struct ExchangeJSON {
             } else {
                 json.null("trailers")
             }
-            try body(side, message, to: &json, source, handOn)
+            try body(side, message, contents, to: &json, source, handOn)
         }
     }
 
     private func body(
         _ side: MessageSide,
         _ message: Message,
+        _ contents: EntryContents,
         to json: inout JSONWriter,
         _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
         try json.object("body") { json in
             json.integer("size", message.body.length)
-            json.integer("kept", message.body.keptOnWire)
-            json.boolean("truncated", message.body.isTruncated && !exchange.isWebSocket)
+            let kept = contents.keptOnWire(side, of: message)
+            json.integer("kept", kept)
+            json.boolean("truncated", kept < message.body.length && !exchange.isWebSocket)
             json.string("sha256", message.body.sha256.isEmpty ? nil : Hexadecimal.text(message.body.sha256))
             json.array("codings") { json in
                 for name in ContentCoding.names(of: message.fields) { json.string(nil, name) }
             }
-            // The bytes of a WebSocket are frames: `messages` has them.
-            guard includesBodies, !exchange.isWebSocket else { return }
+            guard let content = contents[side] else { return }
             try withoutActuallyEscaping(source) { source in
                 let bytes: BodySource = { try source(exchange.id, side, $0, $1) }
-                let content = try BodyContent(message.body, fields: message.fields, source: bytes)
                 json.integer("decodedSize", content.length)
                 json.string("problem", content.problem)
                 if case .text(let charset) = content.form {

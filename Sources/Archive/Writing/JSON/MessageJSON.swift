@@ -38,23 +38,46 @@ package struct MessageJSON {
         }
     }
 
-    /// Writes every message of an exchange as the elements of the open array, handing bytes on as they come.
+    /// Writes the messages of an exchange as the elements of the open array, handing bytes on as they come, up to the first for which there is no room.
+    ///
+    /// - Parameters:
+    ///   - exchange: the exchange.
+    ///   - source: its messages.
+    ///   - contents: the room in the entry; `nil` where there is room for all.
+    ///   - json: the writer.
+    ///   - handOn: may take bytes out of the writer.
+    ///   - write: writes one message as one value.
+    /// - Returns: how many messages there was no room for.
+    /// - Throws: what `source` and `handOn` throw.
     static func writeAll(
         of exchange: Exchange,
         from source: MessageSource,
+        _ contents: EntryContents?,
         to json: inout JSONWriter,
         handOn: (inout JSONWriter) throws -> Void,
         write: (StreamMessage, inout JSONWriter) -> Void
-    ) throws {
-        var last: Int64 = 0
+    ) throws -> Int64 {
+        if contents?.isOutline == true { return 0 }
+        // An entry that is too long already does not come back, so it gets all of them.
+        let isTooLong = contents?.bounds.map { !json.isWithin($0) } ?? false
+        let bounds = isTooLong ? nil : contents?.messageBounds
+        var (last, leftOut): (Int64, Int64) = (0, 0)
+        var isFull = false
         while exchange.mayHaveMessages {
             let page = try source(exchange.id, last)
-            guard let end = page.last, end.number > last else { return }
+            guard let end = page.last, end.number > last else { break }
             last = end.number
             for message in page {
-                write(message, &json)
+                if let bounds {
+                    let attempt = isFull ? .full : json.attempt(within: bounds) { write(message, &$0) }
+                    if attempt == .full { isFull = true }
+                    if attempt != .written { leftOut += 1 }
+                } else {
+                    write(message, &json)
+                }
                 try handOn(&json)
             }
         }
+        return leftOut
     }
 }

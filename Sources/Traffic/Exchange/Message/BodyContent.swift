@@ -16,12 +16,11 @@ package struct BodyContent: Sendable {
     /// Bytes read from the source at a time.
     private static let pieceBytes = 256 * 1024
 
-    /// Decoded length of what is kept.
-    package private(set) var length = 0
+    /// Bytes that are weighed together.
+    private static let stepBytes = 16 * 1024
+
     /// How to write it.
     package private(set) var form: Form
-    /// Why this is not the whole body as its author wrote it; `nil` when it is.
-    package private(set) var problem: String?
     /// The content codings that were undone, in the order they were applied.
     package let codings: [String]
     private let body: Body
@@ -29,6 +28,12 @@ package struct BodyContent: Sendable {
     private let remaining: [String]
     /// The charset of the kept bytes, once they are decoded; `nil` where they are no text.
     private let charset: Charset?
+    /// Decoded length of what is kept.
+    private var wholeLength = 0
+    /// Why what is kept is not the whole body as its author wrote it; `nil` when it is.
+    private var wholeProblem: String?
+    /// Leading decoded bytes that are written, and the bytes of the wire they come from; `nil` where all that is kept is written.
+    private var cut: (bytes: Int, onWire: Int64)?
 
     /// Reads a body once.
     ///
@@ -45,10 +50,10 @@ package struct BodyContent: Sendable {
         form = .base64
         if let archived = body.archived {
             // Its form was settled when the archive was written.
-            length = Int(clamping: archived.size)
+            wholeLength = Int(clamping: archived.size)
             charset = .utf8
             if archived.form == .text { form = .text(Charset.of(type) ?? .utf8) }
-            problem = archived.problem
+            wholeProblem = archived.problem
             return
         }
         charset = type?.isBinary == true ? nil : Charset.of(type)
@@ -60,10 +65,104 @@ package struct BodyContent: Sendable {
             scratch.removeAll(keepingCapacity: true)
             if decoder?.decode(piece, into: &scratch) == false { decoder = nil }
         }
-        length = count
+        wholeLength = count
         if coded.isIdentity, !codings.isEmpty { decoder = nil }
         if let charset, let decoder, decoder.isWhole || body.isTruncated { form = .text(charset) }
-        problem = body.problem(decoding: coded.problem)
+        wholeProblem = body.problem(decoding: coded.problem)
+    }
+
+    /// Decoded length of what is written.
+    package var length: Int { cut?.bytes ?? wholeLength }
+
+    /// Whether less is written than what is kept.
+    package var isCut: Bool { cut != nil }
+
+    /// Leading bytes of what passed that are written, in whatever form.
+    package var keptOnWire: Int64 { cut?.onWire ?? body.keptOnWire }
+
+    /// Why this is not the whole body as its author wrote it; `nil` when it is.
+    package var problem: String? {
+        guard let cut else { return wholeProblem }
+        guard !isPlain else {
+            return Body(length: body.length, kept: cut.onWire, sha256: []).problem(decoding: nil)
+        }
+        let sentence = "Only the first \(cut.bytes) bytes of its content were exported."
+        return wholeProblem.map { "\($0) \(sentence)" } ?? sentence
+    }
+
+    /// Whether the decoded bytes are those of the wire.
+    private var isPlain: Bool { remaining.isEmpty && body.archived == nil }
+
+    /// The most bytes that a string of it has in JSON: a control character has six.
+    package var mostJSONBytes: Int64 { form == .base64 ? (written + 2) / 3 * 4 : written * 6 }
+
+    /// Decoded bytes that are written; `length` may be what another program counted.
+    private var written: Int64 {
+        if let cut { return Int64(cut.bytes) }
+        return body.archived == nil ? Int64(wholeLength) : body.kept
+    }
+
+    /// Leaves out all of it: nothing is read or written.
+    package mutating func leaveOut() { cut = (0, 0) }
+
+    /// Reads a body again and cuts the content to what fits into a string of JSON, between two characters of a text.
+    ///
+    /// - Parameters:
+    ///   - jsonBytes: bytes of the string, without its quotes.
+    ///   - textBytes: bytes of the string without the backslashes of escapes.
+    ///   - source: its bytes.
+    /// - Returns: the bytes of the string, without its quotes.
+    /// - Throws: what `source` throws.
+    package mutating func fit(jsonBytes: Int64, textBytes: Int64, source: BodySource) throws -> Int64 {
+        guard form != .base64, let charset else {
+            let most = max(0, min(jsonBytes, textBytes)) / 4 * 3
+            if written > most { try shorten(to: Int(most), source) }
+            return mostJSONBytes
+        }
+        var decoder = TextDecoder(charset)
+        var (json, text): (Int64, Int64) = (0, 0)
+        var taken = 0
+        var isFull = false
+        let end = Int(clamping: written)
+        var scratch: [UInt8] = []
+        _ = try BodyContent.decode(body, remaining, source, goesOn: { !isFull && taken < end }) { piece in
+            var rest = piece.prefix(end - taken)
+            var step = BodyContent.stepBytes
+            while !isFull, !rest.isEmpty {
+                let part = rest.prefix(step)
+                var next = decoder
+                scratch.removeAll(keepingCapacity: true)
+                _ = next.decode(UnsafeRawBufferPointer(rebasing: part), into: &scratch)
+                let weight = JSONWriter.weight(utf8: scratch)
+                if json + weight.json <= jsonBytes, text + weight.text <= textBytes {
+                    decoder = next
+                    (json, text, taken) = (json + weight.json, text + weight.text, taken + part.count)
+                    rest = rest.dropFirst(part.count)
+                } else if step > 1 {
+                    step /= 2
+                } else {
+                    isFull = true
+                }
+            }
+        }
+        if isFull { try shorten(to: taken - decoder.pendingCount, source) }
+        return json
+    }
+
+    private mutating func shorten(to bytes: Int, _ source: BodySource) throws {
+        guard !isPlain else {
+            cut = (bytes, Int64(bytes))
+            return
+        }
+        var (count, offset): (Int, Int64) = (0, 0)
+        func counted(_ from: Int64, _ limitBytes: Int) throws -> [UInt8] {
+            let piece = try source(from, limitBytes)
+            offset = from + Int64(piece.count)
+            return piece
+        }
+        _ = try BodyContent.decode(body, remaining, counted, goesOn: { count < bytes }) { count += $0.count }
+        // The body is not whole, even if its last byte on the wire had to be read.
+        cut = (bytes, max(0, min(offset, body.keptOnWire, body.length - 1)))
     }
 
     /// Reads a body again and writes it into the open string of a writer, handing bytes on as they come.
@@ -76,7 +175,11 @@ package struct BodyContent: Sendable {
         var decoder: TextDecoder? = if case .text = form { charset.map { TextDecoder($0) } } else { nil }
         var scratch: [UInt8] = []
         var failure: (any Error)?
-        _ = try BodyContent.decode(body, remaining, source, goesOn: { failure == nil }) { piece in
+        var left = cut?.bytes ?? .max
+        _ = try BodyContent.decode(body, remaining, source, goesOn: { failure == nil && left > 0 }) { whole in
+            let piece = UnsafeRawBufferPointer(rebasing: whole.prefix(left))
+            guard !piece.isEmpty else { return }
+            left -= piece.count
             scratch.removeAll(keepingCapacity: true)
             if decoder != nil {
                 _ = decoder?.decode(piece, into: &scratch)

@@ -10,8 +10,10 @@ package struct JSONWriter {
     private var taken: Int64 = 0
     /// Where the open string begins, and how many escapes it has.
     private var opened: (start: Int64, escapes: Int64) = (0, 0)
-    /// Bytes of the longest string that was opened and closed since this was set to 0, without the backslashes of its escapes.
+    /// Bytes of the longest string since this was set to 0, without the backslashes of its escapes.
     package var longestText: Int64 = 0
+    /// Values that have been written or begun, nested ones included.
+    package private(set) var values: Int64 = 0
     /// How many members each open object or array has so far.
     private var counts: [Int] = []
     private let isIndented: Bool
@@ -30,6 +32,38 @@ package struct JSONWriter {
 
     /// Bytes that have been written, taken out or not.
     package var length: Int64 { taken + Int64(bytes.count) }
+
+    /// Whether what has been written is within these bounds.
+    package func isWithin(_ bounds: JSONBounds) -> Bool {
+        length <= bounds.length && longestText <= bounds.text && values <= bounds.values
+    }
+
+    /// What became of a value that may be too much.
+    package enum Attempt: Hashable, Sendable {
+        /// It is written.
+        case written
+        /// It has a string that is too long, so it was taken back.
+        case long
+        /// There is no room for it, so it was taken back.
+        case full
+    }
+
+    /// Writes one value into the open array or object; takes it back where it passes the bounds.
+    ///
+    /// - Parameters:
+    ///   - bounds: of all that is written, the value included.
+    ///   - value: writes exactly one value, and takes nothing out.
+    /// - Returns: whether it is written, and why it is not.
+    package mutating func attempt(within bounds: JSONBounds, _ value: (inout JSONWriter) -> Void) -> Attempt {
+        let (count, longest, number) = (bytes.count, longestText, values)
+        value(&self)
+        if isWithin(bounds) { return .written }
+        let isLong = longestText > bounds.text
+        bytes.removeLast(bytes.count - count)
+        (longestText, values) = (longest, number)
+        if let last = counts.indices.last { counts[last] -= 1 }
+        return isLong ? .long : .full
+    }
 
     /// Takes out what has been written.
     package mutating func take() -> [UInt8] {
@@ -174,6 +208,7 @@ package struct JSONWriter {
     }
 
     private mutating func begin(_ name: String?) {
+        values += 1
         if let last = counts.indices.last {
             if counts[last] > 0 { bytes.append(UInt8(ascii: ",")) }
             counts[last] += 1
@@ -198,12 +233,30 @@ package struct JSONWriter {
 
     private mutating func quoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        opened = (length, 0)
         for byte in text.utf8 { escape(byte) }
-        bytes.append(UInt8(ascii: "\""))
+        closeString()
     }
 
     private mutating func literal(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Bytes of a text within a string: all of them, and without the backslashes of escapes.
+    static func weight(utf8 text: some Sequence<UInt8>) -> (json: Int64, text: Int64) {
+        var (json, escapes): (Int64, Int64) = (0, 0)
+        for byte in text {
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+                json += 1
+                continue
+            }
+            escapes += 1
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: json += 2
+            default: json += 6
+            }
+        }
+        return (json, json - escapes)
     }
 
     /// Writes one byte of a string (RFC 8259 §7), escaped only where it must be.

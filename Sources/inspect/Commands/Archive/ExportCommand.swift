@@ -97,21 +97,39 @@ struct ExportCommand: AsyncParsableCommand {
             try console.flush()
         }
         progress.clear()
-        for line in ExportCommand.remarks(shortfall) { Console.remark("inspect: \(line)") }
+        for line in ExportCommand.remarks(shortfall, in: source.place) { Console.remark("inspect: \(line)") }
         if let redactor { Console.remark("inspect: \(RedactionOptions.remark(redactor.report))") }
     }
 
+    /// Exchanges of which something was left out that are named.
+    private static let namedLimit = 5
+
     /// What a person should know of a file, a line each.
-    static func remarks(_ shortfall: Exporter.Shortfall) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - shortfall: the exchanges that are not written whole.
+    ///   - place: the options that name where they are, with a space before them; empty where a command looks by itself.
+    /// - Returns: the lines, in the order in which they are told.
+    static func remarks(_ shortfall: Exporter.Shortfall, in place: String = "") -> [String] {
         var lines: [String] = []
         if shortfall.leftOut > 0 {
             let what = shortfall.leftOut.counted("exchange was", "exchanges were")
             lines.append("\(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again")
         }
+        if let first = shortfall.shortened.first {
+            let count = shortfall.shortened.count
+            let what = count.counted("exchange is", "exchanges are")
+            var which = shortfall.shortened.prefix(namedLimit).map { "\($0)" }.joined(separator: ", ")
+            if count > namedLimit { which += " and more" }
+            let show = "inspect show \(first)\(place)"
+            lines.append(
+                "\(what) longer than 'inspect import' reads, so a part of \(count == 1 ? "its" : "their") bodies or messages was left out: \(which); all of it: \(show) --body response --raw (or --body request), \(show) --messages"
+            )
+        }
         if shortfall.overlong > 0 {
-            let what = shortfall.overlong.counted("exchange is", "exchanges are")
+            let what = shortfall.overlong.counted("exchange has", "exchanges have")
             let rest = shortfall.overlong == 1 ? "so it does not come back" : "so they do not come back"
-            lines.append("\(what) longer than 'inspect import' reads, \(rest) from what is written here")
+            lines.append("\(what) heads longer than 'inspect import' reads, \(rest) from what is written here")
         }
         return lines
     }

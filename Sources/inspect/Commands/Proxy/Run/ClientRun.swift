@@ -218,12 +218,12 @@ struct ClientRun: Sendable {
         }
         if let first = ids.first, let last = ids.last {
             line += "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)")"
-            line += options.store.named.map { " --store \(ShellWord($0))" } ?? ""
+            line += options.storePlace
         } else {
             line +=
                 "; if the command asked for something, it took neither its proxy nor its roots from its environment ('inspect ca' shows other ways)"
         }
         let masked = file == nil ? nil : redactor.map { RedactionOptions.remark($0.report) }
-        return [line] + ExportCommand.remarks(shortfall) + (masked.map { [$0] } ?? [])
+        return [line] + ExportCommand.remarks(shortfall, in: options.storePlace) + (masked.map { [$0] } ?? [])
     }
 }
