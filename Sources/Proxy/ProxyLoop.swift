@@ -36,6 +36,15 @@ final class ProxyLoop {
     /// The time of day, which dates the rows of the record: microseconds since 1970-01-01T00:00:00Z.
     var timeOfDay: Int64 { shared.clock.microseconds }
 
+    /// Notes that an exchange's client gets its end now, when the record was waited for in vain.
+    ///
+    /// - Returns: what the lane is told once the exchange is recorded.
+    func noteLate() -> LateSpell {
+        let moment = timeOfDay
+        let spell = shared.late.add(now, limit: configuration.holdTimeout)
+        return LateSpell(number: spell, count: 1, from: moment, to: moment)
+    }
+
     /// Closes what is idle.
     ///
     /// - Returns: how much is under way: exchanges, refusals, and connections and streams that have still to end. It is 1 where none is, but

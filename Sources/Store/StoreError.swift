@@ -58,7 +58,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case importEnded(path: String, imported: String)
     /// A store of an earlier version cannot be copied before it is brought up to date.
     case uncopied(path: String, reason: String)
-    /// A store was closed and does not say all that it lacks; `missing` counts exchanges without a row, `nil` where only the count of a pause is behind.
+    /// A store was closed and does not say all that it lacks; `missing` counts exchanges without a row, `nil` where only another count is behind.
     case untold(path: String, reason: String, missing: Int?)
     /// SQLite has a setting at another value than it was given.
     case setting(String, actual: String, wanted: String)

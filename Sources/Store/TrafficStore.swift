@@ -340,7 +340,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         return found
     }
 
-    /// Gaps: exchanges that passed but could not be recorded.
+    /// Gaps: exchanges that passed but could not be recorded, or not in time.
     package func gaps() throws -> [CaptureGap] {
         let written = try read { try CaptureGap.readAll(in: $0) }
         return written + (writer?.openGap.map { [$0] } ?? [])

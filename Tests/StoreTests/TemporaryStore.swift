@@ -41,9 +41,9 @@ final class TemporaryStore: Sendable {
 extension TrafficStore {
     /// Hands over events and waits for their commit.
     @discardableResult
-    func record(_ events: [ExchangeEvent]) async -> CommitReceipt {
+    func record(_ events: [ExchangeEvent], late: LateSpell? = nil) async -> CommitReceipt {
         await withCheckedContinuation { continuation in
-            submit(CaptureBatch(events: events) { continuation.resume(returning: $0) })
+            submit(CaptureBatch(events: events, late: late) { continuation.resume(returning: $0) })
         }
     }
 

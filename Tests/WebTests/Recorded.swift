@@ -96,6 +96,14 @@ extension TrafficStore {
         return id
     }
 
+    /// Records that exchanges were late, and returns once that is committed.
+    func record(late: LateSpell) async throws {
+        let receipt = await withCheckedContinuation { continuation in
+            submit(CaptureBatch(events: [], late: late) { continuation.resume(returning: $0) })
+        }
+        guard receipt.isRecorded else { throw NotRecorded() }
+    }
+
     /// The store did not take an exchange.
     struct NotRecorded: Error {}
 }

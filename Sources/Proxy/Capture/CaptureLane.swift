@@ -27,6 +27,8 @@ final class CaptureLane {
     private let clock: ProxyClock
     private var events: [ExchangeEvent] = []
     private var eventBytes = 0
+    /// Exchanges that were late and are recorded by now, which the next batch tells of.
+    private var late: LateSpell?
     private var waiters: [Waiter] = []
     /// The closures that wait for the commit of the current batch though their exchange does not end in it.
     private var watchers: [() -> Void] = []
@@ -75,6 +77,12 @@ final class CaptureLane {
         add(event, bytes: bytes)
     }
 
+    /// Tells the record of an exchange that it has by now, and whose client had the end before that.
+    func add(_ exchange: LateSpell) {
+        if late == nil { late = exchange } else { late?.join(exchange) }
+        scheduleFlush()
+    }
+
     /// Whether reading should pause until the closure given to `whenRoom` is called.
     var isCongested: Bool { budget.isExhausted }
 
@@ -88,7 +96,7 @@ final class CaptureLane {
     var awaitedCount = 0
 
     /// Whether nothing is on its way to the record.
-    var isIdle: Bool { inFlight.isEmpty && events.isEmpty && awaitedCount == 0 }
+    var isIdle: Bool { inFlight.isEmpty && events.isEmpty && late == nil && awaitedCount == 0 }
 
     private func scheduleFlush() {
         guard !isFlushScheduled else { return }
@@ -98,20 +106,25 @@ final class CaptureLane {
 
     private func flush() {
         isFlushScheduled = false
-        guard !events.isEmpty else { return }
+        guard !events.isEmpty || late != nil else { return }
         batchCount += 1
         let number = batchCount
         inFlight.append(
             Batch(number: number, waiters: waiters, watchers: watchers, bytes: eventBytes, events: events)
         )
-        let batch = events
+        let (batch, late) = (events, late)
+        self.late = nil
         events = []
         waiters = []
         watchers = []
         eventBytes = 0
         let lane = NIOLoopBound(self, eventLoop: loop)
         let loop = loop
-        sink.submit(CaptureBatch(events: batch) { receipt in loop.execute { lane.value.committed(number, receipt) } })
+        sink.submit(
+            CaptureBatch(events: batch, late: late) { receipt in
+                loop.execute { lane.value.committed(number, receipt) }
+            }
+        )
     }
 
     private func committed(_ number: UInt64, _ receipt: CommitReceipt) {

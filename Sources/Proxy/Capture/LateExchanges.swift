@@ -14,10 +14,18 @@ final class LateExchanges: Sendable {
         var count = 0
     }
 
+    /// The spells so far.
+    private struct Spells {
+        /// How many have begun.
+        var count = 0
+        /// The spell that goes on.
+        var present: Spell?
+    }
+
     private let total = ManagedAtomic<Int>(0)
     /// Whether such a period goes on; asked for every exchange.
     private let isBehind = ManagedAtomic<Bool>(false)
-    private let spell = NIOLockedValueBox<Spell?>(nil)
+    private let spells = NIOLockedValueBox(Spells())
     private let logger: Logger
 
     init(logger: Logger) { self.logger = logger }
@@ -30,24 +38,28 @@ final class LateExchanges: Sendable {
     /// - Parameters:
     ///   - now: the time.
     ///   - limit: how long the client had waited.
-    func add(_ now: NIODeadline, limit: TimeAmount) {
+    /// - Returns: the number of the period in which exchanges are late, from 1.
+    func add(_ now: NIODeadline, limit: TimeAmount) -> Int {
         total.wrappingIncrement(ordering: .relaxed)
-        let isFirst = spell.withLockedValue { spell in
-            let before = spell
-            spell = Spell(since: before?.since ?? now, count: (before?.count ?? 0) + 1)
+        let (number, isFirst) = spells.withLockedValue { spells in
+            let before = spells.present
+            if before == nil { spells.count += 1 }
+            spells.present = Spell(since: before?.since ?? now, count: (before?.count ?? 0) + 1)
             isBehind.store(true, ordering: .relaxed)
-            return before == nil
+            return (spells.count, before == nil)
         }
-        guard isFirst else { return }
-        logger.warning("the record does not take what passes within \(limit.text); traffic goes on ahead of it")
+        if isFirst {
+            logger.warning("the record does not take what passes within \(limit.text); traffic goes on ahead of it")
+        }
+        return number
     }
 
     /// Notes that the record took an exchange in time.
     func tookInTime(_ now: NIODeadline) {
         guard isBehind.load(ordering: .relaxed) else { return }
-        let ended = spell.withLockedValue { spell in
+        let ended = spells.withLockedValue { spells in
             isBehind.store(false, ordering: .relaxed)
-            return spell.take()
+            return spells.present.take()
         }
         guard let ended else { return }
         logger.warning(

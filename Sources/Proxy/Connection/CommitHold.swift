@@ -1,4 +1,5 @@
 import NIOCore
+import Traffic
 
 /// Withholds the last bytes of a connection from its client until the connection's row is committed, for the hold timeout at most.
 ///
@@ -9,6 +10,8 @@ final class CommitHold: Watched {
     private let watch: LoopWatch
     private let deadline: NIODeadline
     private var then: (() -> Void)?
+    /// What it adds to a spell of late exchanges, where the wait was over first.
+    private var late: LateSpell?
 
     /// - Parameters:
     ///   - loop: the connection's.
@@ -24,6 +27,7 @@ final class CommitHold: Watched {
     /// Ends the wait: the row is committed, or cannot be recorded.
     func end(isRecorded: Bool) {
         if isRecorded, then != nil { loop.shared.late.tookInTime(loop.now) }
+        if isRecorded, let late { loop.lane.add(late) }
         end()
     }
 
@@ -34,7 +38,7 @@ final class CommitHold: Watched {
 
     func look(_ now: NIODeadline) {
         guard now >= deadline else { return }
-        loop.shared.late.add(now, limit: loop.configuration.holdTimeout)
+        late = loop.noteLate()
         end()
     }
 

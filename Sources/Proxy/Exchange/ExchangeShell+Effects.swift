@@ -48,7 +48,7 @@ extension ExchangeShell {
         case .noteUnclosedEnd(let end): tap.exchange.warnings.append(end.message)
         case .noteClosedWebSocket:
             tap.exchange.warnings.append("The proxy was stopped, and closed the WebSocket (close code 1001).")
-        case .noteLate: loop.shared.late.add(loop.now, limit: loop.configuration.holdTimeout)
+        case .noteLate: late = loop.noteLate()
         case .record(let outcome, let failure, let isAnswered): record(outcome, failure, isAnswered: isAnswered)
         case .releaseUpstream: upstream.take()?.release(from: self)
         case .dropUpstream: upstream.take()?.drop(resetCode ?? .cancel)
@@ -126,6 +126,7 @@ extension ExchangeShell {
         tap.exchange.client = client.connection.peer
         tap.end(loop.lane) { [self] id in
             replay?.recorded(id)
+            if id != nil, let late { loop.lane.add(late) }
             guard !isEnded else { return }
             if id != nil { loop.shared.late.tookInTime(loop.now) }
             tell(.recorded)

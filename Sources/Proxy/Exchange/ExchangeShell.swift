@@ -58,6 +58,8 @@ final class ExchangeShell {
     var isLeftWaiting = false
     /// When things happened.
     var marks: ExchangeMarks
+    /// What it adds to a spell of late exchanges; `nil` where its client did not get the response before the record did.
+    var late: LateSpell?
 
     private var facts: Deque<Fact> = []
     private var isPerforming = false

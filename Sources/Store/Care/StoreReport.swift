@@ -19,7 +19,7 @@ package struct StoreReport: Sendable {
     /// When the first and the last exchange began: microseconds since 1970; `nil` in an empty store.
     package var oldest: Int64?
     package var newest: Int64?
-    /// The gaps: exchanges that passed and could not be recorded.
+    /// The gaps: exchanges that passed and could not be recorded, and exchanges that came to the record late.
     package var gaps: [CaptureGap] = []
     package var sessions: [StoreSession] = []
     /// What the check found; `nil` when the store was not checked.
@@ -27,6 +27,12 @@ package struct StoreReport: Sendable {
 
     /// Exchanges that are in no block yet.
     package var lag: Int { max(0, total - indexed) }
+
+    /// Exchanges that passed and are not recorded.
+    package var missing: Int { gaps.reduce(0) { $0 + $1.missingCount } }
+
+    /// Exchanges that were recorded after their clients had the end.
+    package var late: Int { gaps.reduce(0) { $1.kind == .late ? $0 + $1.count : $0 } }
 
     /// Writes it as members of a JSON object.
     package func write(to json: inout JSONWriter) {

@@ -324,11 +324,8 @@ struct ExchangeQuery {
         return .cut(try row.starts(in: db))
     }
 
-    /// Whether a gap lies in the window of time.
+    /// Whether exchanges are missing in the window of time.
     private func missesSome() throws -> Bool {
-        try CaptureGap.readAll(in: db).contains { gap in
-            gap.count > 0 && !(query.filter.since.map { gap.to < $0 } ?? false)
-                && !(query.filter.before.map { gap.from >= $0 } ?? false)
-        }
+        try CaptureGap.isSomeMissing(since: query.filter.since, before: query.filter.before, in: db)
     }
 }

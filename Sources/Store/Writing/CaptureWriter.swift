@@ -90,8 +90,13 @@ final class CaptureWriter: Sendable {
         try pool.writeWithoutTransaction { db in
             while drainOnce(db) {}
             // A gap that the store does not know in full gets a last chance, though no batch follows it.
-            guard openGap != nil || memory.withLock({ $0.pause?.isWritten == false }) else { return }
-            if let error = record([], on: db) { throw error }
+            let (isPauseBehind, isLateBehind) = memory.withLock {
+                ($0.pause?.isWritten == false, $0.unwrittenLate != nil)
+            }
+            let lacksSome = isPauseBehind || openGap != nil
+            guard lacksSome || isLateBehind else { return }
+            // The store lacks none of the late exchanges.
+            if let error = record([], on: db), lacksSome { throw error }
         }
     }
 
@@ -197,10 +202,11 @@ final class CaptureWriter: Sendable {
     /// Writes the events of a batch one by one, of which some cannot be written: those are lost alone, and have no number in the receipt.
     private func recordEach(of batch: CaptureBatch, on db: Database) {
         let told = Mutex(CommitReceipt(ids: [], isRecorded: false))
-        /// A batch of its own, which adds what becomes of it to what is told.
+        /// A batch of its own, which adds what becomes of it to what is told; the first has what the whole batch tells of late exchanges.
         func part(_ events: ArraySlice<ExchangeEvent>) -> CaptureBatch {
             let endCount = events.count { if case .ended = $0 { true } else { false } }
-            return CaptureBatch(events: Array(events)) { receipt in
+            let late = events.startIndex == batch.events.startIndex ? batch.late : nil
+            return CaptureBatch(events: Array(events), late: late) { receipt in
                 told.withLock { told in
                     told.isRecorded = told.isRecorded || receipt.isRecorded
                     told.lost += receipt.isRecorded ? 0 : endCount
@@ -278,6 +284,8 @@ final class CaptureWriter: Sendable {
                 for event in batch.events { try transaction.apply(event, &memory) }
                 ids.append(Array(transaction.ended[before...]))
             }
+            if let late = memory.unwrittenLate.take() { try memory.write(late, in: db) }
+            for case let late? in batches.lazy.map(\.late) { try memory.write(late, in: db) }
             try WritableNumbers.checkGiven(memory.nextID - 1, to: "an exchange")
             return Written(
                 ids: ids,
@@ -296,7 +304,7 @@ final class CaptureWriter: Sendable {
     /// Counts the exchanges of a batch that cannot be written, and tells the batch so.
     private func lose(_ batch: CaptureBatch, _ error: any Error) {
         let cause = (error as? DatabaseError)?.message ?? "\(error)"
-        let lost = memory.withLock { $0.lose(batch.events, cause: cause) }
+        let lost = memory.withLock { $0.lose(batch, cause: cause) }
         if let lost {
             let isFirst = unwrittenGap.withLock { gap in
                 defer { if gap == nil { gap = lost } else { gap?.join(lost) } }

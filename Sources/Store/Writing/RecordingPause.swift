@@ -22,17 +22,7 @@ struct RecordingPause: Sendable {
     }
 
     /// Brings the row up to date.
-    func write(in db: Database) throws {
-        var statement = try RawStatement(
-            "UPDATE capture_gap SET count = ?, started = ?, ended = ? WHERE id = ?",
-            on: db
-        )
-        statement.bind(Int64(gap.count))
-        statement.bind(gap.from)
-        statement.bind(gap.to)
-        statement.bind(row)
-        try statement.run()
-    }
+    func write(in db: Database) throws { try gap.write(over: row, in: db) }
 }
 
 extension WriterMemory {
@@ -60,11 +50,14 @@ extension WriterMemory {
             }
         }
         self.pause = pause
-        guard isKept.contains(false) else { return CaptureBatch(events: events, onCommit: batch.onCommit) }
-        return CaptureBatch(events: events) { [tell = batch.onCommit, isKept] receipt in
+        var wanted = batch
+        wanted.events = events
+        guard isKept.contains(false) else { return wanted }
+        wanted.onCommit = { [tell = batch.onCommit, isKept] receipt in
             var ids = receipt.ids[...]
             let all = isKept.map { $0 ? ids.popFirst() ?? 0 : 0 }
             tell(CommitReceipt(ids: receipt.isRecorded ? all : [], isRecorded: receipt.isRecorded))
         }
+        return wanted
     }
 }

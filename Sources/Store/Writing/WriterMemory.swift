@@ -47,6 +47,8 @@ struct WriterMemory: Sendable {
     var abandoned: [ExchangeID] = []
     /// The pause that is on, or the last pause.
     var pause: RecordingPause?
+    /// Late exchanges of which the store could not be told yet.
+    var unwrittenLate: LateSpell?
     /// Connections and certificates that have rows.
     var connections = ConnectionRow.Memory()
     /// Imports that are running.
@@ -60,11 +62,12 @@ struct WriterMemory: Sendable {
 
     /// The part that is small enough to be copied before a transaction.
     typealias Copied = (
-        nextID: ExchangeID, session: String?, lastSession: String?, abandoned: [ExchangeID], pause: RecordingPause?
+        nextID: ExchangeID, session: String?, lastSession: String?, abandoned: [ExchangeID], pause: RecordingPause?,
+        unwrittenLate: LateSpell?
     )
 
     /// The parts that cannot take back their changes themselves.
-    var copied: Copied { (nextID, session, lastSession, abandoned, pause) }
+    var copied: Copied { (nextID, session, lastSession, abandoned, pause, unwrittenLate) }
 
     /// Makes the changes so far final.
     mutating func keep() {
@@ -74,7 +77,7 @@ struct WriterMemory: Sendable {
 
     /// Takes back the changes that are not final, and forgets what was only cached.
     mutating func revert(to before: Copied) {
-        (nextID, session, lastSession, abandoned, pause) = before
+        (nextID, session, lastSession, abandoned, pause, unwrittenLate) = before
         open.revert()
         imports.revert()
         connections.removeAll()
@@ -83,10 +86,11 @@ struct WriterMemory: Sendable {
 
     // MARK: what could not be written
 
-    /// Takes note of events that could not be written, and counts the exchanges that ended in them; `nil` when none did.
-    mutating func lose(_ events: [ExchangeEvent], cause: String) -> CaptureGap? {
+    /// Takes note of a batch that could not be written, and counts the exchanges that ended in it; `nil` when none did.
+    mutating func lose(_ batch: CaptureBatch, cause: String) -> CaptureGap? {
+        if let late = batch.late { keep(late) }
         var gap: CaptureGap?
-        for event in events {
+        for event in batch.events {
             switch event {
             case .opened(let token, _), .changed(let token, _):
                 if open[token] == nil { open[token] = OpenExchange() }

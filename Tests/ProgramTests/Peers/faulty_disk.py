@@ -115,7 +115,7 @@ proxy.send_signal(signal.SIGINT)
 result["exit"] = proxy.wait(patience)
 database = sqlite3.connect(store)
 result["integrity"] = database.execute("pragma integrity_check").fetchone()[0]
-result["gaps"] = database.execute("select count, started, ended, cause from capture_gap").fetchall()
+result["told"] = database.execute("select count, started, ended, cause from capture_gap").fetchall()
 # Whatever has a row as completed has its whole body.
 wrong = 0
 for target, body, kept in database.execute("select target, response_body, response_kept from exchange where outcome = 'completed'"):

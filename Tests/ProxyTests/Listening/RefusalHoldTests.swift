@@ -92,6 +92,10 @@ struct RefusalHoldTests {
             _ = try await proxy.sink.ended()
             try await proxy.expire(.seconds(1), client)
             #expect(try await client.readToEnd() == [5, 0xFF])
+            // The record is told that it was late.
+            proxy.sink.commit()
+            let told = try await proxy.sink.told("what was late") { !$0.late.isEmpty }
+            #expect(told.late.map(\.count) == [1] && proxy.server.figures.lateCount == 1)
         }
     }
 

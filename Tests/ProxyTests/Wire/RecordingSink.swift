@@ -36,6 +36,8 @@ final class RecordingSink: CaptureSink {
         fileprivate(set) var ended: [Ended] = []
         fileprivate var endedTokens: Set<CaptureToken> = []
         fileprivate(set) var faults: [String] = []
+        /// What was told of exchanges that were late, by batch.
+        fileprivate(set) var late: [LateSpell] = []
         fileprivate(set) var messages: [CaptureToken: [StreamMessage]] = [:]
         fileprivate var bodies: [CaptureToken: (request: [UInt8], response: [UInt8])] = [:]
         /// Body bytes of responses that have not ended.
@@ -62,6 +64,7 @@ final class RecordingSink: CaptureSink {
     func submit(_ batch: CaptureBatch) {
         let isToCommit = told.update { told -> Bool in
             for event in batch.events { told.take(event) }
+            if let late = batch.late { told.late.append(late) }
             if case .whenAsked = told.commits {
                 told.waiting.append(batch)
                 return false
@@ -74,10 +77,10 @@ final class RecordingSink: CaptureSink {
         }
     }
 
-    /// Commits what waits, and from here on at once.
-    func commit() {
+    /// Commits what waits, and from here on at once; or does with both what else is said.
+    func commit(_ commits: Commits = .atOnce) {
         let waiting = told.update { told in
-            told.commits = .atOnce
+            told.commits = commits
             defer { told.waiting = [] }
             return told.waiting
         }

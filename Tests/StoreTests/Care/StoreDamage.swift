@@ -48,6 +48,11 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "one target cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON exchange WHEN NEW.target = '/refused' BEGIN SELECT RAISE(ABORT, 'no'); END"
     )
+    static let gapsRefused = Self(
+        "a gap cannot be written",
+        "CREATE TRIGGER refusal BEFORE INSERT ON capture_gap BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    static let gapsTaken = Self("gaps can be written again", "DROP TRIGGER refusal")
     static let newestGone = Self(
         "the newest row is gone",
         "DELETE FROM exchange WHERE id = (SELECT max(id) FROM exchange)"

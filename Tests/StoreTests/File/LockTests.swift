@@ -84,7 +84,7 @@ struct LockTests {
         await store.record([.plain()])
         let lock = try ForeignLock(on: home)
         var memory = WriterMemory(nextID: 2)
-        _ = memory.lose([.opened(7, .plain(outcome: .pending))], cause: "locked")
+        _ = memory.lose(CaptureBatch(events: [.opened(7, .plain(outcome: .pending))]) { _ in }, cause: "locked")
         try onWriter(of: store) { db in
             try db.execute(sql: "PRAGMA busy_timeout = 1")
             #expect(throws: DatabaseError.self) { try memory.transaction(on: db) { $0.open[8] = .init() } }

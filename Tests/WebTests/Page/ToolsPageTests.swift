@@ -218,6 +218,21 @@ struct ToolsPageTests {
         }
     }
 
+    @Test("The page calls nothing missing that was only recorded late, in its notice and under Problems")
+    func late() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Recorded.exchange())
+            let end = Recorded.start + 5_000_000
+            try await page.store.record(late: LateSpell(number: 1, count: 2, from: Recorded.start, to: end))
+        } _: { pane in
+            try await pane.open(1, "problems")
+            try await pane.wait("document.getElementById('state').textContent.startsWith('Recording')")
+            try await pane.wait("document.querySelector('#panel .decoded')")
+            #expect(try await pane.text("document.getElementById('notice').hidden") == "true")
+            #expect(try await pane.text("document.querySelector('#panel').textContent.includes('missing')") == "false")
+        }
+    }
+
     @Test("A pause is said in the bar with what passed meanwhile, until recording goes on")
     func pauses() async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in

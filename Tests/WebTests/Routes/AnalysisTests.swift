@@ -196,4 +196,23 @@ struct AnalysisTests {
             #expect(refused.status == 409)
         }
     }
+
+    @Test("Exchanges that were recorded late are told as a gap of a kind of their own, and nothing is missing")
+    func late() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await fill(page)
+            let moments = Recorded.start...Recorded.start + 5_000_000
+            try await page.store.record(
+                late: LateSpell(number: 1, count: 2, from: moments.lowerBound, to: moments.upperBound)
+            )
+            for address in ["recording", "instance", "store"] {
+                let told = try await page.get("/api/v1/\(address)").object()
+                let gaps = try #require(told["gaps"] as? [[String: Any]], "\(address)")
+                #expect(gaps.map { $0["kind"] as? String } == ["late"] && gaps.map { $0["count"] as? Int } == [2])
+                #expect(gaps.first?["from"] as? String == Timestamp.text(microseconds: moments.lowerBound))
+                #expect(gaps.first?["to"] as? String == Timestamp.text(microseconds: moments.upperBound))
+            }
+            #expect(try await page.get("/api/v1/exchanges").object()["truncated"] as? Bool == false)
+        }
+    }
 }

@@ -13,6 +13,9 @@ import Traffic
 
         func submit(_ batch: CaptureBatch) { batches.update { $0.append(batch) } }
 
+        /// What was told of exchanges that were late.
+        var late: [LateSpell] { batches.value.compactMap(\.late) }
+
         func commit(_ isRecorded: Bool) {
             for batch in batches.value { batch.onCommit(CommitReceipt(ids: [], isRecorded: isRecorded)) }
             batches.update { $0 = [] }
@@ -61,6 +64,14 @@ import Traffic
         #expect(counts.classes == [2: 1, 5: 1])
         #expect(counts.requestBytes == 13 && counts.responseBytes == 120)
         #expect(counts.failures == [.init(side: .upstream, phase: .dns, cause: .unknownName): 1])
+    }
+
+    @Test("What is told of late exchanges is handed on")
+    func late() {
+        let sink = Hesitant()
+        let late = LateSpell(number: 1, count: 2, from: 3, to: 4)
+        CaptureMeter(sink).submit(CaptureBatch(events: [], late: late) { _ in })
+        #expect(sink.late == [late])
     }
 
     @Test("The lag is that of the oldest batch that waits, and none where none does; what was lost is counted")

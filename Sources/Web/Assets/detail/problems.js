@@ -1,6 +1,7 @@
 import { CertificateChain, isOfCertificate } from "./connection.js";
 import { el, fill } from "./dom.js";
 import { count } from "./format.js";
+import { isMissing } from "./recording.js";
 import { RemedyView } from "./remedy.js";
 
 /** Why an exchange failed, or how its client went away; null where it ended otherwise. */
@@ -24,7 +25,7 @@ function known(exchange, gaps) {
   }
   const begun = exchange.startedMicroseconds / 1000;
   const ended = begun + (exchange.durationMs ?? 0);
-  for (const gap of gaps) {
+  for (const gap of gaps.filter(isMissing)) {
     if (Date.parse(gap.from) > ended || Date.parse(gap.to) < begun) continue;
     found.push(["Exchanges are missing", `While this exchange ran, ${count(gap.count)} could not be recorded: ${gap.cause}.`]);
   }

@@ -3,6 +3,9 @@ import * as api from "./api.js";
 /** Whether a gap in the record is one that somebody asked for. */
 export const isPause = ({ kind, cause }) => kind === "pause" || cause === "recording was paused";
 
+/** Whether the exchanges of a gap are missing in the record: late ones came there after their clients had the end. */
+export const isMissing = ({ kind }) => kind !== "late";
+
 /** Whether the proxy records. Says `changed` when that changes. */
 export class Recording extends EventTarget {
   /** Whether a proxy runs on this store at all. */

@@ -1,7 +1,7 @@
 import * as api from "./api.js";
 import { byId, el, fill } from "./dom.js";
 import { count, counted } from "./format.js";
-import { isPause } from "./recording.js";
+import { isMissing, isPause } from "./recording.js";
 
 // Milliseconds between two questions for the state: while recording is paused, to count what passes, and while it is not.
 const lookEvery = { paused: 2000, recording: 5000 };
@@ -55,7 +55,7 @@ export class State {
   }
 
   #drawGaps() {
-    const gaps = this.#instance.gaps.filter((gap) => !isPause(gap));
+    const gaps = this.#instance.gaps.filter((gap) => isMissing(gap) && !isPause(gap));
     const missing = gaps.reduce((sum, gap) => sum + gap.count, 0);
     if (missing) this.#notice.say(`${counted(missing, "exchange")} passed and could not be recorded: ${gaps[0].cause}.`);
   }

@@ -20,7 +20,7 @@ struct FilterReport: RowReport {
         let filter = query.filter
         listing = try Progress.counting { try store.list(query, progress: $0) }
         sentence = filter.isEmpty ? nil : filter.sentence
-        gaps = listing.isTruncated ? try store.gaps() : []
+        gaps = listing.isTruncated ? try store.gaps().filter { $0.kind != .late } : []
     }
 
     /// A listing that was read by other rules, without a sentence and without gaps.

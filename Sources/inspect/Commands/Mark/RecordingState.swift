@@ -1,6 +1,6 @@
 /// Whether the running instance of a store records, as its API says it.
 struct RecordingState: Decodable, Sendable {
-    /// A stretch in which traffic was not recorded.
+    /// A stretch in which traffic was not recorded, or not in time.
     private struct Gap: Decodable {
         let kind: String
         let count: Int

@@ -26,6 +26,10 @@ struct StoreShowReport: Report {
         }
         for gap in report.gaps {
             let began = "from \(LocalTime.full(microseconds: gap.from))"
+            if gap.kind == .late {
+                lines.append(line("Late", style.paint("\(GapNotice.late(gap.count)), \(began) on", .yellow)))
+                continue
+            }
             let missing = gap.count.counted("exchange \(began) was", "exchanges \(began) were")
             let text = "\(missing) not recorded: \(VisibleText.line(gap.cause))"
             lines.append(line("Gap", style.paint(text, .yellow)))

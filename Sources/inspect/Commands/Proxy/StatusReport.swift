@@ -63,7 +63,8 @@ struct StatusReport: Report {
                     for outcome in report.outcomes { json.integer(outcome.value, outcome.count) }
                 }
                 json.integer("storeBytes", report.bytes + report.logBytes)
-                json.integer("unrecorded", report.gaps.reduce(0) { $0 + $1.count })
+                json.integer("unrecorded", report.missing)
+                json.integer("recordedLate", report.late)
             }
             if status.isAnswering {
                 json.integer("connections", status.number("inspect_connections"))
@@ -117,11 +118,11 @@ struct StatusReport: Report {
                 style
             )
         ]
-        let missing = report.gaps.reduce(0) { $0 + $1.count }
-        if missing > 0 {
-            let gaps = "\(missing.counted("exchange was", "exchanges were")) not recorded"
+        if report.missing > 0 {
+            let gaps = "\(report.missing.counted("exchange was", "exchanges were")) not recorded"
             lines.append(Self.line("Gaps", style.paint(gaps, .yellow), style))
         }
+        if report.late > 0 { lines.append(Self.line("Late", style.paint(GapNotice.late(report.late), .yellow), style)) }
         return lines
     }
 

@@ -62,19 +62,19 @@ final class CaptureMeter: CaptureSink, Sendable {
             counts.underWay[number] = began
             return (number, Self.count(batch.events, in: &counts))
         }
-        sink.submit(
-            CaptureBatch(events: batch.events) { [self] receipt in
-                let taken = ContinuousClock.now - began
-                state.withLock { counts in
-                    counts.underWay[number] = nil
-                    counts.unrecorded += receipt.isRecorded ? receipt.lost : ended
-                    counts.commitCount += 1
-                    counts.commitTime += taken
-                    if let place = Self.commitBounds.firstIndex(where: { taken <= $0 }) { counts.commits[place] += 1 }
-                }
-                batch.onCommit(receipt)
+        var metered = batch
+        metered.onCommit = { [self] receipt in
+            let taken = ContinuousClock.now - began
+            state.withLock { counts in
+                counts.underWay[number] = nil
+                counts.unrecorded += receipt.isRecorded ? receipt.lost : ended
+                counts.commitCount += 1
+                counts.commitTime += taken
+                if let place = Self.commitBounds.firstIndex(where: { taken <= $0 }) { counts.commits[place] += 1 }
             }
-        )
+            batch.onCommit(receipt)
+        }
+        sink.submit(metered)
     }
 
     /// Counts the events of a batch; returns how many exchanges ended in it.

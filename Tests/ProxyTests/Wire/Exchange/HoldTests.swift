@@ -87,6 +87,50 @@ struct HoldTests {
         }
     }
 
+    @Test("What was late is told to the record once that has it: a count and a time for each spell")
+    func tellsTheRecord() async throws {
+        let origin = try await Self.origin()
+        try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            var lateCount = 0
+            for (count, isLate) in [true, true, false, true].enumerated() {
+                try await client.send(get(origin))
+                _ = try await proxy.sink.ended(count + 1)
+                if isLate {
+                    try await proxy.expire(.seconds(1), client)
+                    #expect(try await client.response().text == "hello")
+                }
+                #expect(proxy.sink.soFar.late.count == lateCount, "The record does not have it yet")
+                proxy.sink.commitSoFar()
+                lateCount += isLate ? 1 : 0
+                if !isLate { #expect(try await client.response().text == "hello") }
+                _ = try await proxy.sink.told("the late exchanges") { [lateCount] in $0.late.count == lateCount }
+            }
+            let told = proxy.sink.soFar.late
+            #expect(told.map(\.count) == [1, 1, 1] && told.map(\.number) == [1, 1, 2], "\(told)")
+            // The clock stood still but for the waits.
+            #expect(told.map { $0.from - told[0].from } == [0, 1_000_000, 2_000_000], "\(told)")
+            #expect(told.allSatisfy { $0.from == $0.to }, "\(told)")
+        }
+    }
+
+    @Test("An exchange that was late and then could not be recorded is not told of as one that was recorded late")
+    func lateAndLost() async throws {
+        let origin = try await Self.origin()
+        try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(get(origin))
+            _ = try await proxy.sink.ended()
+            try await proxy.expire(.seconds(1), client)
+            #expect(try await client.response().text == "hello")
+            proxy.sink.commit(.failing)
+            try await client.send(get(origin))
+            #expect(try await client.response().text == "hello")
+            for _ in 1...2 { try await proxy.server.beat() }
+            #expect(proxy.sink.soFar.late.isEmpty && proxy.server.figures.lateCount == 1)
+        }
+    }
+
     @Test("The proxy's own answer waits for its record too")
     func ownAnswer() async throws {
         try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock()) { proxy in

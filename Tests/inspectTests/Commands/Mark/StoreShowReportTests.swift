@@ -6,7 +6,7 @@ import Testing
 /// A store's health in lines.
 @Suite(.timeLimit(.minutes(15)))
 struct StoreShowReportTests {
-    private static func text(count: Int) -> String {
+    private static func text(count: Int, cause: String = "the disk is full") -> String {
         var report = StoreReport(
             path: "captures.db",
             version: 1,
@@ -18,7 +18,7 @@ struct StoreShowReportTests {
             blocks: count,
             indexed: 0
         )
-        report.gaps = [CaptureGap(count: count, from: 0, to: 0, cause: "the disk is full")]
+        report.gaps = [CaptureGap(count: count, from: 0, to: 0, cause: cause)]
         report.sessions = [StoreSession(name: "monday", started: 0, count: count)]
         return StoreShowReport(report: report).lines(in: .plain).joined(separator: "\n")
     }
@@ -36,5 +36,18 @@ struct StoreShowReportTests {
         for words in ["2 blocks, 2 exchanges behind", "monday, 2 exchanges, began", gap("2 exchanges", "were")] {
             #expect(many.contains(words), "\(many)")
         }
+    }
+
+    @Test("What was recorded late is not called missing")
+    func late() {
+        func line(_ words: String) -> String {
+            "Late       \(words) before the record, from \(LocalTime.full(microseconds: 0)) on"
+        }
+        let (one, many) = (
+            Self.text(count: 1, cause: CaptureGap.lateCause), Self.text(count: 2, cause: CaptureGap.lateCause)
+        )
+        #expect(one.contains(line("1 exchange reached its client")), "\(one)")
+        #expect(many.contains(line("2 exchanges reached their clients")), "\(many)")
+        #expect(!(one + many).contains("Gap") && !(one + many).contains("not recorded"))
     }
 }
