@@ -14,6 +14,10 @@ final class LoopWatch {
     private var soonQueue: Deque<(at: NIODeadline, who: any Watched, exchange: UInt64)> = []
     private var isTicking = false
     private var isSoonScheduled = false
+    /// For how long a connection that its client is about to use is kept all the same while dials wait for places.
+    static let stepLimit = TimeAmount.seconds(1)
+    /// Whether dials wait for the places of other connections: then none is kept for later.
+    private(set) var isShort = false
 
     /// - Parameters:
     ///   - loop: the loop that everything here runs on.
@@ -67,10 +71,18 @@ final class LoopWatch {
     /// Closes what is only kept for later, so that something else can be opened.
     func makeRoom() { for who in Array(watched.values) { who.makeRoom() } }
 
+    /// Notes whether dials wait for the places of other connections, and makes room if they do.
+    func note(isShort: Bool) {
+        self.isShort = isShort
+        if isShort { makeRoom() }
+    }
+
     /// Tells the time to everything that is watched, as each tick does.
     func look() {
         let now = clock.now
         for who in Array(watched.values) { who.look(now) }
+        // A connection that was about to be used may be idle by now.
+        if isShort { makeRoom() }
     }
 
     private func scheduleTick() {

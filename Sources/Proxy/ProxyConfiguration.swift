@@ -178,12 +178,20 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 10,000.
     package var connectionLimitCount = 10_000
+    /// Upstream connections that are open or being opened, with those of tunnels and idle ones.
+    ///
+    /// At the limit the idle ones are closed, and a further connection waits for a place for as long as connecting may take; so do at most 1,024.
+    ///
+    /// Default 1,048,576: as many as a process may have files.
+    package var upstreamLimitCount = 1 << 20
     /// Interim responses of one exchange.
     ///
     /// Default 64.
     package var interimLimitCount = 64
 
     /// The time to open an upstream connection, name resolution included; an upstream proxy may take as long again to open its own.
+    ///
+    /// Where all upstream connections that there may be are in use, the wait for one of them to close may take as long before it.
     ///
     /// Default 10 s.
     package var connectTimeout = TimeAmount.seconds(10)

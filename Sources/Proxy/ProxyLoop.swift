@@ -23,6 +23,7 @@ final class ProxyLoop {
         lane = CaptureLane(loop: loop, sink: sink, budget: budget, clock: shared.clock)
         watch = LoopWatch(loop: loop, delay: shared.configuration.pendingDelay, clock: shared.clock)
         pool = UpstreamPool(loop: loop, shared: shared, watch: watch)
+        shared.upstreams.add(watch, on: loop)
     }
 
     var configuration: ProxyConfiguration { shared.configuration }

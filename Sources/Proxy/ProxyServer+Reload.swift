@@ -8,6 +8,8 @@ extension ProxyServer {
     package struct Figures: Sendable {
         /// Open client connections.
         package var connections: Int
+        /// Upstream connections that are open, idle ones too, or being opened.
+        package var upstreams: Int
         /// Bytes handed to the record and not yet committed, and the bound at which reading pauses.
         package var queueBytes: Int
         package var queueLimitBytes: Int
@@ -19,6 +21,7 @@ extension ProxyServer {
     package var figures: Figures {
         Figures(
             connections: shared.connections.openCount,
+            upstreams: shared.upstreams.openCount,
             queueBytes: budget.heldBytes,
             queueLimitBytes: budget.limitBytes,
             lateCount: shared.late.count
@@ -58,6 +61,7 @@ extension ProxyServer {
         )
         current.withLockedValue { $0 = next }
         next.connections.allow(configuration.connectionLimitCount)
+        next.upstreams.allow(configuration.upstreamLimitCount)
         for loop in loops { try await loop.eventLoop.submit { loop.value.follow(next) }.get() }
     }
 }

@@ -135,6 +135,7 @@ package final class ProxyServer: Sendable {
             _ = try await drain(for: Self.recordTimeout)
         }
         shared.resolver.stop()
+        shared.upstreams.stop()
         // A search for a client's program answers on the loops, and an edit of a body; both are soon over.
         let clock = shared.clock
         let latest = clock.now + .seconds(2)

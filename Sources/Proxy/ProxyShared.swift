@@ -21,6 +21,7 @@ final class ProxyShared: Sendable {
     let programs: TrustingPrograms
     let origins: OriginFinder
     let connections: ConnectionCount
+    let upstreams: UpstreamCount
     let clock: ProxyClock
     let logger: Logger
     private let tokens: ManagedAtomic<UInt64>
@@ -74,6 +75,7 @@ final class ProxyShared: Sendable {
             limit: configuration.connectTimeout
         )
         connections = ConnectionCount(limit: configuration.connectionLimitCount)
+        upstreams = UpstreamCount(limit: configuration.upstreamLimitCount)
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: configuration.clock)
     }
 
@@ -92,6 +94,7 @@ final class ProxyShared: Sendable {
         listeners = before.listeners
         logger = before.logger
         connections = before.connections
+        upstreams = before.upstreams
         clock = before.clock
         tokens = before.tokens
         late = before.late

@@ -8,7 +8,7 @@ struct OwnAnswer {
     static func code(for failure: ExchangeFailure) -> Int {
         switch (failure.side, failure.cause) {
         case (.proxy, .loop): 508
-        case (.proxy, .shutdown): 503
+        case (.proxy, .shutdown), (.proxy, .noDescriptors): 503
         case (.client, .proxyAuthentication): 407
         case (.client, .notAllowed): 403
         case (.client, _): 400
@@ -81,6 +81,7 @@ struct OwnAnswer {
         case (.connect, .timeout): "connection_timeout"
         case (.connect, .unreachable): "destination_ip_unroutable"
         case (.connect, .notAllowed): "destination_ip_prohibited"
+        case (.connect, .noDescriptors) where failure.side == .proxy: "connection_limit_reached"
         case (.connect, _): "destination_unavailable"
         case (.tls, let cause) where cause.isOfCertificate: "tls_certificate_error"
         case (.tls, let cause) where cause.isUpstreamAlert: "tls_alert_received"

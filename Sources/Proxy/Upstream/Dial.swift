@@ -4,11 +4,15 @@ import NIOCore
 ///
 /// Used on the loop of the dial only.
 final class Dial {
-    /// The connections being opened: at most one for each address of the upstream's name.
+    /// The connections being opened: at most two for each address of the upstream's name.
     private var channels: [any Channel] = []
     private(set) var isGivenUp = false
     /// Another dial that this one waits for instead of connecting.
     private var awaited: Dial?
+    /// Ends the wait for a place among the upstream connections; `nil` while it waits for none.
+    var leavesQueue: (() -> Void)?
+    /// Whether a connection is still needed; asked while it waits for a place.
+    var isNeeded: () -> Bool = { true }
     /// How many dials wait for this one and have not been given up.
     private var waitingCount = 0
     /// The network of the client that asked for it; `nil` for a client of this machine.
@@ -37,9 +41,10 @@ final class Dial {
     /// Releases the connection, which others may use from now on.
     func handOver() { channels = [] }
 
-    /// Gives the dial up: closes what is being opened, and the dial's future fails.
+    /// Gives the dial up: closes what is being opened, waits for no place, and the dial's future fails.
     func giveUp() {
         isGivenUp = true
+        leavesQueue.take()?()
         for channel in channels { channel.close(promise: nil) }
         channels = []
         awaited.take()?.wasLeft()

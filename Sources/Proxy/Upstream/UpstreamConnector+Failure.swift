@@ -53,10 +53,15 @@ extension UpstreamConnector {
     static func failure(_ error: any Error, _ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
         switch error {
         case let failure as ExchangeFailure: return failure
+        case let full as UpstreamCount.Full: return fullFailure(endpoint, full)
         case ChannelError.connectTimeout: return timedOut(endpoint, timeout)
         case let error as IOError: return failure(error, endpoint)
         case let error as NIOConnectionError:
-            if let first = error.connectionErrors.first { return failure(first.error, endpoint, timeout) }
+            // An address that was not tried for want of a place says nothing of the upstream.
+            let errors = error.connectionErrors.map(\.error)
+            if let first = errors.first(where: { !($0 is UpstreamCount.Full) }) ?? errors.first {
+                return failure(first, endpoint, timeout)
+            }
             return ExchangeFailure(
                 side: .upstream,
                 phase: .dns,
@@ -73,6 +78,18 @@ extension UpstreamConnector {
                 retry: true
             )
         }
+    }
+
+    /// The failure of a dial that found no place among the upstream connections.
+    private static func fullFailure(_ endpoint: Endpoint, _ full: UpstreamCount.Full) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .proxy,
+            phase: .connect,
+            cause: .noDescriptors,
+            message:
+                "\(endpoint) was not connected to: all upstream connections that this proxy may have open at once are in use (\(full.limitCount), as far as the system allows it files).",
+            retry: true
+        )
     }
 
     private static func timedOut(_ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {

@@ -1,17 +1,10 @@
 import NIOCore
-import NIOPosix
 import NIOSSL
 import NIOTLS
 import Traffic
 
 /// Opens upstream connections on one event loop: resolve, check that it is not ourselves, connect, and where asked TLS.
 struct UpstreamConnector {
-    /// How many reads are made before their bytes are handed on.
-    ///
-    /// TLS makes one buffer of all of them, and one of all that is written at once, and keeps both as long as the connection lives. At the
-    /// library's default of four reads, a client that stalled on a download held a megabyte of such buffers.
-    private static let receiveCount: UInt = 2
-
     let loop: any EventLoop
     let shared: ProxyShared
     let watch: LoopWatch
@@ -116,7 +109,6 @@ struct UpstreamConnector {
     private func dial(_ target: Endpoint, through proxy: UpstreamProxy, _ dial: Dial)
         -> EventLoopFuture<DialedUpstream>
     {
-        let started = shared.clock.now
         let shared = shared
         let watch = NIOLoopBound(watch, eventLoop: loop)
         return connect(proxy.endpoint, .anywhere, dial).flatMapErrorThrowing { error in
@@ -124,6 +116,7 @@ struct UpstreamConnector {
             failure.message = "There is no way to the upstream proxy \(proxy): \(failure.message)"
             throw failure
         }.flatMap { dialed in
+            let connected = shared.clock.now
             let promise = dialed.channel.eventLoop.makePromise(of: Void.self)
             let handler = UpstreamProxyHandler(
                 proxy,
@@ -141,40 +134,18 @@ struct UpstreamConnector {
             return promise.futureResult.map {
                 var made = dialed
                 made.place.target = target
-                made.connect = (shared.clock.now - started).microseconds - (dialed.dns ?? 0)
+                made.connect += (shared.clock.now - connected).microseconds
                 return made
             }
         }
     }
 
-    /// Opens a TCP connection; fails with an `ExchangeFailure`.
+    /// Opens a TCP connection; fails with an `ExchangeFailure`, or `NotNeeded`.
     private func connect(
         _ endpoint: Endpoint,
         _ reach: UpstreamReach,
         _ dial: Dial,
         _ detour: UpstreamDetour? = nil
-    ) -> EventLoopFuture<DialedUpstream> {
-        let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
-        return makingRoom { bound.value.connector.connectOnce(endpoint, reach, bound.value.dial, detour) }
-    }
-
-    /// Makes an attempt, and where the process has no descriptor left, a second one once the loop's idle connections are closed.
-    func makingRoom<Value: Sendable>(
-        _ attempt: @escaping @Sendable () -> EventLoopFuture<Value>
-    ) -> EventLoopFuture<Value> {
-        let (loop, watch) = (loop, NIOLoopBound(watch, eventLoop: loop))
-        return attempt().flatMapError { error in
-            guard (error as? ExchangeFailure)?.cause == .noDescriptors else { return loop.makeFailedFuture(error) }
-            watch.value.makeRoom()
-            return attempt()
-        }
-    }
-
-    private func connectOnce(
-        _ endpoint: Endpoint,
-        _ reach: UpstreamReach,
-        _ dial: Dial,
-        _ detour: UpstreamDetour?
     ) -> EventLoopFuture<DialedUpstream> {
         let started = shared.clock.now
         let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
@@ -194,37 +165,25 @@ struct UpstreamConnector {
             // A far address may be used although the name has a link-local one too, as printers do.
             let far = reach == .beyondThisMachine ? shared.listeners.far(addresses) : addresses
             guard addresses.isEmpty || !far.isEmpty else { return loop.makeFailedFuture(Self.nearFailure(endpoint)) }
-            let bootstrap = ClientBootstrap(group: loop)
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelOption(.allowRemoteHalfClosure, value: true)
-                .channelOption(.autoRead, value: false)
-                .channelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
-                .channelOption(.maxMessagesPerRead, value: Self.receiveCount)
-                .connectTimeout(max(timeout - (resolved - started), .milliseconds(1)))
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try bound.value.dial.opens(channel)
-                        try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
-                    }
+            let left = max(timeout - (resolved - started), .milliseconds(1))
+            return shared.upstreams.place(for: bound.value.dial, on: loop, within: left).flatMap {
+                let (connector, dial) = bound.value
+                let placed = shared.clock.now
+                return connector.openSocket(far, of: endpoint, within: left, as: dial).map { channel in
+                    DialedUpstream(
+                        channel: channel,
+                        address: channel.remoteAddress.map(Peer.text) ?? "",
+                        place: UpstreamPlace(address: channel.remoteAddress),
+                        madeBy: shared,
+                        dns: isName ? (resolved - started).microseconds : nil,
+                        connect: (shared.clock.now - placed).microseconds
+                    )
                 }
-            let connecting =
-                far.count == 1
-                ? bootstrap.connect(to: far[0])
-                : bootstrap.resolver(ResolvedAddresses(addresses: far, loop: loop)).connect(
-                    host: endpoint.host,
-                    port: endpoint.port
-                )
-            return connecting.map { channel in
-                DialedUpstream(
-                    channel: channel,
-                    address: channel.remoteAddress.map(Peer.text) ?? "",
-                    place: UpstreamPlace(address: channel.remoteAddress),
-                    madeBy: shared,
-                    dns: isName ? (resolved - started).microseconds : nil,
-                    connect: (shared.clock.now - resolved).microseconds
-                )
-            }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
-        }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
+            }
+        }.flatMapErrorThrowing { error in
+            guard !(error is UpstreamCount.NotNeeded) else { throw error }
+            throw UpstreamConnector.failure(error, endpoint, timeout)
+        }
     }
 
     /// Makes a connection of a dialed one, with TLS where the key names a server, in the version that is agreed on; fails with an

@@ -248,13 +248,13 @@ struct Instance: Sendable {
         return configuration
     }
 
-    /// Lowers the limits of connections to what this process may have open, and logs that for clients: past it, accepting would fail.
+    /// Lowers the limits of connections to what this process may have open, and logs that for clients: past it, accepting would fail, and the store.
     private func fitted(_ configuration: ProxyConfiguration) throws -> ProxyConfiguration {
         var configuration = configuration
         guard let fileCount = DescriptorLimit.raise() else { return configuration }
         let (asked, most) = (configuration.connectionLimitCount, DescriptorLimit.connectionCount(within: fileCount))
-        let idle = DescriptorLimit.idleUpstreamCount(within: fileCount, beside: min(asked, most))
-        configuration.idleUpstreamLimitCount = min(configuration.idleUpstreamLimitCount, idle)
+        let upstreams = DescriptorLimit.upstreamCount(within: fileCount, beside: min(asked, most))
+        configuration.upstreamLimitCount = min(configuration.upstreamLimitCount, upstreams)
         guard asked > most else { return configuration }
         configuration.connectionLimitCount = most
         // Nobody asked for the default, and nobody misses a few of so many.
@@ -262,7 +262,7 @@ struct Instance: Sendable {
             return configuration
         }
         logger.warning(
-            "this process may have \(fileCount) files open, so \(most) client connections and not \(asked) (--connection-limit); raise the hard limit (ulimit -Hn) for more"
+            "this process may have \(fileCount) files open, so \(most) client connections and not \(asked) (--connection-limit), and \(upstreams) to upstreams; raise the hard limit (ulimit -Hn) for more"
         )
         return configuration
     }

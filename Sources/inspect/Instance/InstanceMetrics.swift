@@ -82,6 +82,12 @@ struct InstanceMetrics: Sendable {
                 "Client connections that are open.",
                 Double(figures.connections)
             ),
+            Metric(
+                "inspect_upstream_connections",
+                .gauge,
+                "Upstream connections that are open, idle ones too, or being opened.",
+                Double(figures.upstreams)
+            ),
         ]
     }
 

@@ -86,6 +86,7 @@ import Testing
         let buckets = samples.filter { $0.name == "inspect_commit_seconds_bucket" }.map(\.value)
         #expect(buckets == buckets.sorted() && (value("inspect_commit_seconds_sum") ?? 0) > 0)
         #expect((value("inspect_store_bytes") ?? 0) > 10_000 && value("inspect_connections") == 0)
+        #expect(value("inspect_upstream_connections") != nil)
         #expect((value("process_resident_memory_bytes") ?? 1e9) > 1e6)
 
         // The file's token opens the page after the next start too.

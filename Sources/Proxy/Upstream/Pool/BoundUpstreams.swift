@@ -34,10 +34,8 @@ final class BoundUpstreams: UpstreamKeeper {
             oldest.close()
         }
         guard loop.pool.admitBound() else { return upstream.close() }
-        upstream.keeper = self
-        upstream.idleUntil = loop.now + loop.configuration.keepAliveTimeout
         idle.append(upstream)
-        loop.watch.add(upstream)
+        upstream.wait(in: self, for: loop.configuration.keepAliveTimeout, loop.watch)
     }
 
     func remove(_ upstream: UpstreamHandler) {

@@ -218,6 +218,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         guard openCount == 0 else { return }
         idleSince = watch.now
         pool?.lastStreamEnded()
+        if watch.isShort { makeRoom() }
         if lastStreamID != nil { close() }
     }
 
@@ -319,7 +320,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     }
 
     func makeRoom() {
-        // A connection that no pool hands out is about to be used.
-        if pool != nil, isIdle { close() }
+        // One that no pool hands out, or that was just made, is about to be used.
+        guard pool != nil, isIdle, startedCount > 0 || watch.now - idleSince >= LoopWatch.stepLimit else { return }
+        close()
     }
 }

@@ -26,7 +26,9 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
     weak var keeper: (any UpstreamKeeper)?
     /// Whether a login was made on it that holds for all requests that follow: then it belongs to one client connection.
     private(set) var isBound = false
-    var idleUntil = NIODeadline.distantFuture
+    private(set) var idleUntil = NIODeadline.distantFuture
+    /// When it was kept.
+    private var idleSince = NIODeadline.distantPast
     /// The configuration that it was connected by; `nil` for a stream, whose connection knows it.
     var madeBy: ProxyShared?
     /// Whether the connection carried an exchange before.
@@ -257,6 +259,15 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
 
     // MARK: While idle
 
+    /// Has it kept by a keeper until its next exchange, for so long; closes it at once where dials wait for its place.
+    func wait(in keeper: any UpstreamKeeper, for time: TimeAmount, _ watch: LoopWatch) {
+        self.keeper = keeper
+        idleSince = watch.now
+        idleUntil = idleSince + time
+        watch.add(self)
+        if watch.isShort { makeRoom() }
+    }
+
     func look(_ now: NIODeadline) { if now >= idleUntil { abandonIdle() } }
 
     func due(_ exchange: UInt64) {}
@@ -266,7 +277,12 @@ class UpstreamHandler: ChannelDuplexHandler, Watched, Upstream {
         return false
     }
 
-    func makeRoom() { abandonIdle() }
+    func makeRoom() {
+        // Between a handshake and the first request, or two steps of a login, its client is about to use it.
+        let isBetweenSteps = !isUsed || isBound
+        if isBetweenSteps, let madeBy, madeBy.clock.now - idleSince < LoopWatch.stepLimit { return }
+        abandonIdle()
+    }
 
     /// Closes the connection, unless an exchange took it within the same look, or it waits for the upstream to take the last of one.
     private func abandonIdle() {

@@ -87,13 +87,27 @@ final class UpstreamPool: UpstreamKeeper {
     private func acquire(_ search: Search) -> EventLoopFuture<OpenUpstream> {
         guard !search.dial.isGivenUp else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
         let key = search.client.allowed(search.key)
-        let connection = shared[key]?.first { $0.hasRoom && $0.peer.token > search.again ?? 0 }
+        let connection = connection(key, search.again)
         if let connection, search.again == nil || connection.isSettled { return connection.openStream() }
-        guard watch.now < search.waitingUntil,
-            let awaited = connection?.settled() ?? othersDial(Asked(key: key, client: search.dial.client), search.dial)
-        else { return openAlone(key, as: search.dial) }
         let bound = NIOLoopBound((pool: self, search: search), eventLoop: loop)
-        return awaited.flatMap { bound.value.pool.acquire(bound.value.search) }
+        let found: EventLoopFuture<OpenUpstream>
+        if watch.now < search.waitingUntil,
+            let awaited = connection?.settled() ?? othersDial(Asked(key: key, client: search.dial.client), search.dial)
+        {
+            found = awaited.flatMap { bound.value.pool.acquire(bound.value.search) }
+        } else {
+            found = openAlone(key, again: search.again, as: search.dial)
+        }
+        return found.flatMapError { error in
+            let (pool, search) = bound.value
+            guard error is UpstreamCount.NotNeeded else { return pool.loop.makeFailedFuture(error) }
+            return pool.acquire(search)
+        }
+    }
+
+    /// An open connection with room for another stream; for an exchange that is sent again, one that is newer than that.
+    private func connection(_ key: UpstreamKey, _ again: CaptureToken?) -> HTTP2Upstream? {
+        shared[key]?.first { $0.hasRoom && $0.peer.token > again ?? 0 }
     }
 
     /// Waits, with others, for a dial that is under way; `nil` where there is none.
@@ -103,9 +117,14 @@ final class UpstreamPool: UpstreamKeeper {
         return shared.ended
     }
 
-    private func openAlone(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenUpstream> {
+    private func openAlone(
+        _ key: UpstreamKey,
+        again: CaptureToken?,
+        as dial: Dial
+    ) -> EventLoopFuture<OpenUpstream> {
         let bound = NIOLoopBound((pool: self, dial: dial), eventLoop: loop)
-        return open(key, as: dial) { connection in
+        let isNeeded = { [weak self] in self?.connection(key, again).map { again != nil && !$0.isSettled } ?? true }
+        return open(key, as: dial, while: isNeeded) { connection in
             let (pool, dial) = bound.value
             switch connection {
             case .http1(let upstream): return pool.loop.makeSucceededFuture(upstream)
@@ -132,11 +151,9 @@ final class UpstreamPool: UpstreamKeeper {
             upstream.close()
             return
         }
-        upstream.keeper = self
-        upstream.idleUntil = watch.now + keepAlive
         idle[upstream.key, default: []].append(upstream)
         idleCount += 1
-        watch.add(upstream)
+        upstream.wait(in: self, for: keepAlive, watch)
         _ = makeRoom()
     }
 
@@ -209,9 +226,13 @@ final class UpstreamPool: UpstreamKeeper {
     /// Makes a new connection and keeps it; fails with an `ExchangeFailure`, or when the dial is given up.
     func establish(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return open(key, as: dial) { connection in
+        // Others may wait for this dial as well: it is not to wait where one of the pool would do.
+        let isNeeded = { [weak self] in self?.isReady(key) != true }
+        return open(key, as: dial, while: isNeeded) { connection in
             bound.value.keep(connection)
             return bound.value.loop.makeSucceededVoidFuture()
+        }.flatMapErrorThrowing { error in
+            guard error is UpstreamCount.NotNeeded else { throw error }
         }
     }
 
@@ -233,9 +254,12 @@ final class UpstreamPool: UpstreamKeeper {
     }
 
     /// Opens a connection, which the exchange that dialled it uses before those that wait for it.
+    ///
+    /// It fails with `NotNeeded` where it waited for a place until it was not needed any more.
     private func open<Used: Sendable>(
         _ key: UpstreamKey,
         as dial: Dial,
+        while isNeeded: @escaping () -> Bool = { true },
         use: @escaping @Sendable (OpenConnection) -> EventLoopFuture<Used>
     ) -> EventLoopFuture<Used> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
@@ -245,6 +269,7 @@ final class UpstreamPool: UpstreamKeeper {
             && dialing[asked]?.dial.isGivenUp != false
         // A dial that others may wait for is given up only with the last of them.
         let made = NIOLoopBound(isShared ? Dial(for: dial.client) : dial, eventLoop: loop)
+        made.value.isNeeded = isNeeded
         let opening = connector.value.dial(key.endpoint, key.reach, by: key.detour, as: made.value).flatMap {
             connector.value.open($0, key: key, as: made.value)
         }

@@ -10,7 +10,7 @@ extension Cause {
     package static let unreachable = Cause(rawValue: "unreachable")
     /// A connection could not be made, for a reason that has no word of its own; also a CONNECT that could open no tunnel.
     package static let connect = Cause(rawValue: "connect")
-    /// This process, or the machine, has no file left to open for another connection.
+    /// This process, or the machine, has no file left to open for another connection, or the proxy may have no more connections to upstreams.
     package static let noDescriptors = Cause(rawValue: "no-descriptors")
     /// A step took longer than its limit; side and phase say which.
     package static let timeout = Cause(rawValue: "timeout")
