@@ -231,6 +231,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 256.
     package var idleUpstreamLimitCount = 256
+    /// How long the content of a large upload waits behind its head, on a new connection of HTTP/1.1 (`HeadFirstUpstream`).
+    ///
+    /// Default 5 ms.
+    package var uploadDelay = TimeAmount.milliseconds(5)
     /// How long the end of a response waits for the record's commit.
     ///
     /// Default 1 s.

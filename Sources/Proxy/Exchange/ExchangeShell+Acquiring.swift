@@ -127,7 +127,8 @@ extension ExchangeShell {
     /// Sends the request there from here on.
     func use(_ upstream: any Upstream) {
         let now = loop.now
-        self.upstream = rules == nil ? upstream : paced(upstream)
+        let ordered = HeadFirstUpstream.isFor(subject.head, on: upstream) ? HeadFirstUpstream(upstream) : upstream
+        self.upstream = rules == nil ? ordered : paced(ordered)
         marks.ready = now
         marks.active = now
         tell(.upstreamReady(isReused: upstream.isReused, isStream: upstream.isStream))

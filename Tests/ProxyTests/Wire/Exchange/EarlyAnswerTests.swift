@@ -125,4 +125,44 @@ struct EarlyAnswerTests {
             #expect(try await proxy.record().requestBody == Array("helloworld".utf8))
         }
     }
+
+    @Test("A large upload goes behind its head, so that a server which answers by the head has nothing of it yet")
+    func headFirst() async throws {
+        let origin = try await Self.origin("HTTP/1.1 413 No\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")
+        try await RunningProxy.run(configure: { $0.uploadDelay = .minutes(30) }) { proxy in
+            for length in [512 << 10, 1_000_000] {
+                let client = try await proxy.connect()
+                try await client.send(Self.post(origin, length: length))
+                try await client.send([UInt8](repeating: 1, count: 50_000))
+                #expect(try await client.response().code == 413)
+                try await client.reset()
+            }
+            let ended = try await proxy.sink.ended(2)
+            #expect(ended.allSatisfy { $0.exchange.code == 413 && $0.exchange.response?.body.length == 2 })
+            let seen = try await origin.connections("both to be left") { $0.allSatisfy(\.isClosed) && $0.count == 2 }
+            #expect(seen.allSatisfy { $0.receivedText.hasSuffix("\r\n\r\n") }, "\(seen.map(\.receivedBytes))")
+        }
+    }
+
+    @Test("What waits behind its head goes in time, whole; less does not wait, nor does what a kept connection is sent")
+    func behindHead() async throws {
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering {
+                Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\(($0.bytes.count - $0.headBytes) % 89 + 10)".utf8)
+            }
+        )
+        let cases = [([1_000_000], TimeAmount.milliseconds(5)), ([(512 << 10) - 1, 1_000_000], .minutes(30))]
+        for (lengths, delay) in cases {
+            try await RunningProxy.run(configure: { $0.uploadDelay = delay }) { proxy in
+                let client = try await proxy.connect()
+                for (index, length) in lengths.enumerated() {
+                    try await client.send(Self.post(origin, length: length))
+                    try await client.send([UInt8](repeating: 3, count: length))
+                    #expect(try await client.response().text == "\(length % 89 + 10)")
+                    let record = try #require(try await proxy.sink.ended(index + 1).last)
+                    #expect(record.failure == "none" && record.exchange.request.body.length == Int64(length))
+                }
+            }
+        }
+    }
 }
