@@ -42,8 +42,8 @@ final class ProxyLoop {
     /// - Returns: what the lane is told once the exchange is recorded.
     func noteLate() -> LateSpell {
         let moment = timeOfDay
-        let spell = shared.late.add(now, limit: configuration.holdTimeout)
-        return LateSpell(number: spell, count: 1, from: moment, to: moment)
+        shared.late.add(now, limit: configuration.holdTimeout)
+        return LateSpell(count: 1, from: moment, to: moment)
     }
 
     /// Closes what is idle.

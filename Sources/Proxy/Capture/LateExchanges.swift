@@ -14,18 +14,11 @@ final class LateExchanges: Sendable {
         var count = 0
     }
 
-    /// The spells so far.
-    private struct Spells {
-        /// How many have begun.
-        var count = 0
-        /// The spell that goes on.
-        var present: Spell?
-    }
-
     private let total = ManagedAtomic<Int>(0)
     /// Whether such a period goes on; asked for every exchange.
     private let isBehind = ManagedAtomic<Bool>(false)
-    private let spells = NIOLockedValueBox(Spells())
+    /// The spell that goes on.
+    private let spell = NIOLockedValueBox<Spell?>(nil)
     private let logger: Logger
 
     init(logger: Logger) { self.logger = logger }
@@ -38,28 +31,25 @@ final class LateExchanges: Sendable {
     /// - Parameters:
     ///   - now: the time.
     ///   - limit: how long the client had waited.
-    /// - Returns: the number of the period in which exchanges are late, from 1.
-    func add(_ now: NIODeadline, limit: TimeAmount) -> Int {
+    func add(_ now: NIODeadline, limit: TimeAmount) {
         total.wrappingIncrement(ordering: .relaxed)
-        let (number, isFirst) = spells.withLockedValue { spells in
-            let before = spells.present
-            if before == nil { spells.count += 1 }
-            spells.present = Spell(since: before?.since ?? now, count: (before?.count ?? 0) + 1)
+        let isFirst = spell.withLockedValue { spell in
+            let before = spell
+            spell = Spell(since: before?.since ?? now, count: (before?.count ?? 0) + 1)
             isBehind.store(true, ordering: .relaxed)
-            return (spells.count, before == nil)
+            return before == nil
         }
         if isFirst {
             logger.warning("the record does not take what passes within \(limit.text); traffic goes on ahead of it")
         }
-        return number
     }
 
     /// Notes that the record took an exchange in time.
     func tookInTime(_ now: NIODeadline) {
         guard isBehind.load(ordering: .relaxed) else { return }
-        let ended = spells.withLockedValue { spells in
+        let ended = spell.withLockedValue { spell in
             isBehind.store(false, ordering: .relaxed)
-            return spells.present.take()
+            return spell.take()
         }
         guard let ended else { return }
         logger.warning(

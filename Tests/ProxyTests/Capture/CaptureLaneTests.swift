@@ -14,19 +14,18 @@ struct CaptureLaneTests {
         let sink = RecordingSink(.whenAsked)
         let lane = CaptureLane(loop: loop, sink: sink, budget: CaptureBudget(limitBytes: .max), clock: ProxyClock())
         #expect(lane.isIdle)
-        for (number, moment) in [(1, 30), (2, 50), (1, 20)] as [(Int, Int64)] {
-            lane.add(LateSpell(number: number, count: 1, from: moment, to: moment))
+        for moment in [30, 50, 20] as [Int64] {
+            lane.add(LateSpell(count: 1, from: moment, to: moment))
         }
         #expect(!lane.isIdle && sink.soFar.late.isEmpty)
         loop.run()
-        // Of two spells at once, all counts to the later one.
-        #expect(sink.soFar.late == [LateSpell(number: 2, count: 3, from: 20, to: 50)])
+        #expect(sink.soFar.late == [LateSpell(count: 3, from: 20, to: 50)])
         #expect(!lane.isIdle)
         sink.commit()
         loop.run()
         #expect(lane.isIdle)
         // And it is told once.
-        lane.add(LateSpell(number: 2, count: 1, from: 60, to: 60))
+        lane.add(LateSpell(count: 1, from: 60, to: 60))
         loop.run()
         #expect(sink.soFar.late.map(\.count) == [3, 1] && lane.isIdle)
     }

@@ -7,8 +7,8 @@ import Traffic
 
 @Suite("Exchanges that were recorded after their clients had the end", .timeLimit(.minutes(15)))
 struct LateTests {
-    private static func late(_ spell: Int, _ moments: ClosedRange<Int64>, count: Int = 1) -> LateSpell {
-        LateSpell(number: spell, count: count, from: moments.lowerBound, to: moments.upperBound)
+    private static func late(_ moments: ClosedRange<Int64>, count: Int = 1) -> LateSpell {
+        LateSpell(count: count, from: moments.lowerBound, to: moments.upperBound)
     }
 
     private static func gap(_ moments: ClosedRange<Int64>, count: Int) -> CaptureGap {
@@ -33,26 +33,25 @@ struct LateTests {
         let home = try TemporaryStore()
         let store = try home.open()
         await store.record([.plain()])
-        let first = await store.record([], late: Self.late(1, 5_000_000...5_000_000))
+        let first = await store.record([], late: Self.late(5_000_000...5_000_000))
         #expect(first.isRecorded && first.ids.isEmpty)
         #expect(try store.gaps() == [Self.gap(5_000_000...5_000_000, count: 1)])
-        let second = await store.record([Self.ended(1)], late: Self.late(1, 6_000_000...7_000_000, count: 2))
+        let second = await store.record([Self.ended(1)], late: Self.late(6_000_000...7_000_000, count: 2))
         #expect(second.ids == [2])
         #expect(try store.gaps() == [Self.gap(5_000_000...7_000_000, count: 3)])
-        await store.record([], late: Self.late(2, 607_000_000...608_000_000, count: 4))
+        await store.record([], late: Self.late(607_000_000...608_000_000, count: 4))
         #expect(try store.gaps() == [Self.gap(5_000_000...608_000_000, count: 7)])
-        await store.record([], late: Self.late(3, 1_208_000_001...1_300_000_000))
+        await store.record([], late: Self.late(1_208_000_001...1_300_000_000))
         let gaps = [Self.gap(5_000_000...608_000_000, count: 7), Self.gap(1_208_000_001...1_300_000_000, count: 1)]
         #expect(try store.gaps() == gaps && gaps.allSatisfy { $0.kind == .late && $0.missingCount == 0 })
         let report = try store.report(isChecked: false)
         #expect(report.missing == 0 && report.late == 8)
         #expect(try !store.list(ListingQuery()).isTruncated && store.check().problems == [])
         try store.close()
-        // The proxy counts its spells anew in each run.
         let next = try home.open()
-        await next.record([], late: Self.late(1, 1_400_000_000...1_400_000_000))
+        await next.record([], late: Self.late(1_400_000_000...1_400_000_000))
         #expect(try next.gaps() == [gaps[0], Self.gap(1_208_000_001...1_400_000_000, count: 2)])
-        await next.record([], late: Self.late(2, 2_000_000_001...2_000_000_001))
+        await next.record([], late: Self.late(2_000_000_001...2_000_000_001))
         #expect(try next.gaps().map(\.count) == [7, 2, 1])
         try next.close()
     }
@@ -62,7 +61,7 @@ struct LateTests {
         let home = try TemporaryStore()
         let store = try home.open()
         let moments = (1...10_000).map { Int64($0) * 1_500_000 }
-        handOver(moments.enumerated().map { Self.late($0.offset + 1, $0.element...$0.element) }, to: store)
+        handOver(moments.map { Self.late($0...$0) }, to: store)
         await store.record([.plain()])
         #expect(try store.gaps() == [Self.gap(1_500_000...15_000_000_000, count: 10_000)])
         try store.close()
@@ -72,10 +71,10 @@ struct LateTests {
     func between() async throws {
         let home = try TemporaryStore()
         let store = try home.open()
-        await store.record([], late: Self.late(1, 1...2))
+        await store.record([], late: Self.late(1...2))
         try store.setPaused(true, now: 3)
         try store.setPaused(false, now: 4)
-        await store.record([], late: Self.late(2, 5...6))
+        await store.record([], late: Self.late(5...6))
         let pause = CaptureGap(count: 0, from: 3, to: 4, cause: CaptureGap.pauseCause)
         #expect(try store.gaps() == [Self.gap(1...6, count: 2), pause])
         try store.close()
@@ -85,12 +84,12 @@ struct LateTests {
     func earlier() async throws {
         let home = try TemporaryStore()
         let store = try home.open()
-        await store.record([], late: Self.late(2, 9_000_000_000...9_001_000_000, count: 4))
+        await store.record([], late: Self.late(9_000_000_000...9_001_000_000, count: 4))
         // Another loop tells of it later than of the next.
-        await store.record([], late: Self.late(1, 8_999_000_000...8_999_000_000))
+        await store.record([], late: Self.late(8_999_000_000...8_999_000_000))
         #expect(try store.gaps() == [Self.gap(8_999_000_000...9_001_000_000, count: 5)])
         // An early answer, whose upload took hours.
-        await store.record([], late: Self.late(1, 5_000_000...5_000_000))
+        await store.record([], late: Self.late(5_000_000...5_000_000))
         #expect(try store.gaps() == [Self.gap(8_999_000_000...9_001_000_000, count: 6)])
         try store.close()
     }
@@ -99,7 +98,7 @@ struct LateTests {
     func together() async throws {
         let home = try TemporaryStore()
         let store = try home.open()
-        handOver([Self.late(1, 1...2), Self.late(2, 700_000_000...700_000_001)], to: store)
+        handOver([Self.late(1...2), Self.late(700_000_000...700_000_001)], to: store)
         await store.record([.plain()])
         #expect(try store.gaps() == [Self.gap(1...2, count: 1), Self.gap(700_000_000...700_000_001, count: 1)])
         try store.close()
@@ -115,7 +114,7 @@ struct LateTests {
     func window(since: Int64?, before: Int64?, isTruncated: Bool) async throws {
         let home = try TemporaryStore()
         let store = try home.open()
-        await store.record([], late: Self.late(1, 0...9_000_000))
+        await store.record([], late: Self.late(0...9_000_000))
         var query = ListingQuery()
         (query.filter.since, query.filter.before) = (since, before)
         #expect(try !store.list(query).isTruncated)
@@ -133,16 +132,16 @@ struct LateTests {
         let home = try TemporaryStore()
         let store = try home.open()
         try StoreDamage.gapsRefused.happen(to: home)
-        let first = await store.record([Self.ended(1), Self.ended(2)], late: Self.late(1, 1_000_000...1_000_000))
+        let first = await store.record([Self.ended(1), Self.ended(2)], late: Self.late(1_000_000...1_000_000))
         #expect(first.isRecorded && first.ids == [1, 2])
-        let second = await store.record([Self.ended(3)], late: Self.late(1, 2_000_000...2_000_000))
+        let second = await store.record([Self.ended(3)], late: Self.late(2_000_000...2_000_000))
         #expect(second.ids == [3])
         #expect(try store.gaps() == [])
         try StoreDamage.gapsTaken.happen(to: home)
         #expect(await store.record([Self.ended(4)]).ids == [4])
         #expect(try store.gaps() == [Self.gap(1_000_000...2_000_000, count: 2)])
         try StoreDamage.gapsRefused.happen(to: home)
-        await store.record([], late: Self.late(2, 900_000_000...900_000_000))
+        await store.record([], late: Self.late(900_000_000...900_000_000))
         try store.close()
     }
 
@@ -153,7 +152,7 @@ struct LateTests {
             let store = try home.open()
             await store.record([.plain()])
             FullDisk.fill()
-            let receipt = await store.record([], late: LateTests.late(1, 1_000_000...1_000_000))
+            let receipt = await store.record([], late: LateTests.late(1_000_000...1_000_000))
             try #require(!receipt.isRecorded)
             try store.close()
             FullDisk.makeRoom()
@@ -168,9 +167,9 @@ struct LateTests {
         let store = try home.open()
         await store.record([.opened(1, .plain(code: nil, outcome: .pending))])
         try store.setPaused(true, now: 5_000_000)
-        let receipt = await store.record([Self.ended(2), Self.ended(1)], late: Self.late(1, 6_000_000...6_000_000))
+        let receipt = await store.record([Self.ended(2), Self.ended(1)], late: Self.late(6_000_000...6_000_000))
         #expect(receipt.ids == [0, 1])
-        let receipts = await store.record([Self.ended(3)], late: Self.late(1, 7_000_000...7_000_000))
+        let receipts = await store.record([Self.ended(3)], late: Self.late(7_000_000...7_000_000))
         #expect(receipts.ids == [0])
         #expect(try store.gaps().map(\.kind) == [.pause, .late] && store.gaps().map(\.count) == [2, 2])
         #expect(try store.report(isChecked: false).missing == 2)
@@ -182,11 +181,11 @@ struct LateTests {
         await #expect(processExitsWith: .success) {
             let home = try TemporaryStore()
             let store = try home.open()
-            await store.record([LateTests.ended(3)], late: LateTests.late(1, 1_000_000...1_000_000))
+            await store.record([LateTests.ended(3)], late: LateTests.late(1_000_000...1_000_000))
             FullDisk.fill()
-            let lost = await store.record([LateTests.ended(1)], late: LateTests.late(1, 2_000_000...2_000_000))
+            let lost = await store.record([LateTests.ended(1)], late: LateTests.late(2_000_000...2_000_000))
             try #require(!lost.isRecorded)
-            let more = await store.record([], late: LateTests.late(1, 3_000_000...3_000_000))
+            let more = await store.record([], late: LateTests.late(3_000_000...3_000_000))
             try #require(!more.isRecorded)
             try #require(try store.gaps().map(\.kind) == [.late, .failure])
             FullDisk.makeRoom()
@@ -195,7 +194,7 @@ struct LateTests {
             try #require(gaps.first == LateTests.gap(1_000_000...3_000_000, count: 3))
             try #require(gaps.map(\.kind) == [.late, .failure] && gaps.map(\.missingCount) == [0, 1])
             FullDisk.fill()
-            await store.record([], late: LateTests.late(2, 900_000_000...900_000_000))
+            await store.record([], late: LateTests.late(900_000_000...900_000_000))
             FullDisk.makeRoom()
             try store.close()
             try #require(
@@ -211,7 +210,7 @@ struct LateTests {
         let store = try home.open()
         try StoreDamage.refusedTarget.happen(to: home)
         let events = (0...1).map { Self.ended(CaptureToken($0 + 1), refused.contains($0) ? "/refused" : "/") }
-        let receipt = await store.record(events, late: Self.late(1, 1_000_000...2_000_000, count: 5))
+        let receipt = await store.record(events, late: Self.late(1_000_000...2_000_000, count: 5))
         #expect(receipt.isRecorded == (refused.count == 1))
         await store.record([.plain()])
         let late = try store.gaps().filter { $0.kind == .late }

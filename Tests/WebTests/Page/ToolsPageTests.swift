@@ -223,7 +223,7 @@ struct ToolsPageTests {
         try await Pane.with { page in
             try await page.store.record(Recorded.exchange())
             let end = Recorded.start + 5_000_000
-            try await page.store.record(late: LateSpell(number: 1, count: 2, from: Recorded.start, to: end))
+            try await page.store.record(late: LateSpell(count: 2, from: Recorded.start, to: end))
         } _: { pane in
             try await pane.open(1, "problems")
             try await pane.wait("document.getElementById('state').textContent.startsWith('Recording')")

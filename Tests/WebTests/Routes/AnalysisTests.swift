@@ -203,7 +203,7 @@ struct AnalysisTests {
             try await fill(page)
             let moments = Recorded.start...Recorded.start + 5_000_000
             try await page.store.record(
-                late: LateSpell(number: 1, count: 2, from: moments.lowerBound, to: moments.upperBound)
+                late: LateSpell(count: 2, from: moments.lowerBound, to: moments.upperBound)
             )
             for address in ["recording", "instance", "store"] {
                 let told = try await page.get("/api/v1/\(address)").object()

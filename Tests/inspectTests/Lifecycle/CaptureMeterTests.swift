@@ -69,7 +69,7 @@ import Traffic
     @Test("What is told of late exchanges is handed on")
     func late() {
         let sink = Hesitant()
-        let late = LateSpell(number: 1, count: 2, from: 3, to: 4)
+        let late = LateSpell(count: 2, from: 3, to: 4)
         CaptureMeter(sink).submit(CaptureBatch(events: [], late: late) { _ in })
         #expect(sink.late == [late])
     }
