@@ -33,6 +33,9 @@ extension LongTests {
             try await ListingPropertyTests().agree(seed: seed, most: 1_500, questions: 4)
         }
 
+        @Test("Ten thousand random lists of rules do to real traffic what a model says", arguments: seeds(40))
+        func rules(seed: UInt64) async throws { try await LiveModelTests.agree(seed: seed, lists: 250) }
+
         private static let parsers = Fuzz.chosen(
             of: ReaderFuzzTests.parsers + LensFuzzTests.parsers + WireFuzzTests.parsers + YAMLFuzzTests.parsers
         )

@@ -67,8 +67,11 @@ package struct RuleRun {
         }
     }
 
-    /// Whether a rule may apply to the response.
-    package var mayTouchResponse: Bool { candidates.contains { $0 <= end && list.rules[$0].speaks(on: .response) } }
+    /// Whether a rule may apply to the response; a refusal has none, whatever the client is told.
+    package var mayTouchResponse: Bool {
+        if case .block = final?.rule.final { return false }
+        return candidates.contains { $0 <= end && list.rules[$0].speaks(on: .response) }
+    }
 
     /// Decides which rules apply on a side.
     ///
