@@ -21,30 +21,39 @@ extension TrafficStore {
         }
     }
 
-    /// Writes the file anew without its free pages, so that nothing deleted is left in it; recording waits meanwhile.
+    /// Attempts at emptying the log behind a copy, each as long as SQLite waits for readers: a minute in all.
+    private static let patience = 12
+
+    /// Writes the file anew without its free pages, so that nothing deleted is left in it; recording goes on in a spool meanwhile.
+    ///
+    /// What is recorded meanwhile is read from the store once this returns. Where there is no room for a spool, recording waits.
     ///
     /// - Throws: `StoreError`, on a full disk too; `CancellationError` where the task is cancelled before the copy is whole.
     ///   The store is then as it was.
     package func compact() throws -> CompactResult {
         let before = StoreFile.bytes(path)
         try sweepConnections()
-        let isDone: Bool = try edit {
-            try writer?.edit { db, _ in try FreshSearchGroup.removeStray(in: db) }
-            return try pool.writeWithoutTransaction { db in
+        let after: (file: Int64, log: Int64)? = try edit {
+            guard let writer else { throw readOnly }
+            try writer.edit { db, _ in try FreshSearchGroup.removeStray(in: db) }
+            return try writer.aside(beside: path, now: clock.date) { db in
                 wal.truncate(db)
-                defer { wal.truncate(db) }
                 // Few instructions each: a row may be a piece of a body.
                 do { try db.cancellable(every: 100) { try db.execute(sql: "VACUUM") } } catch is CancellationError {
-                    return false
+                    return nil
                 }
-                return true
+                // A reader that began before the copy keeps the log; recording goes on, so it is waited for.
+                for _ in 1...TrafficStore.patience where StoreFile.bytes(path).log > 0 && !Task.isCancelled {
+                    wal.truncate(db)
+                }
+                return StoreFile.bytes(path)
             }
         }
-        guard isDone else { throw CancellationError() }
+        guard let after else { throw CancellationError() }
         return CompactResult(
             before: before.file + before.log,
-            after: StoreFile.bytes(path).file + StoreFile.bytes(path).log,
-            isLogHeld: StoreFile.bytes(path).log > 0
+            after: after.file + after.log,
+            isLogHeld: after.log > 0
         )
     }
 

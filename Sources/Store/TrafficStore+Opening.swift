@@ -23,6 +23,9 @@ extension TrafficStore {
         return configuration
     }
 
+    /// Whether exchanges wait beside the store at `path` until it takes them over: a process compacts it, or was killed when it did.
+    package static func hasSpool(at path: String) -> Bool { Spool.isLeft(beside: StoreFile(path: path).path) }
+
     /// Checks that an open database is a store of this version, whose schema is ours.
     static func checkVersion(_ db: Database, path: String) throws {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
@@ -51,11 +54,22 @@ extension TrafficStore {
         }
     }
 
-    /// Sets up the writing connection and closes the exchanges that a crash left open; returns the greatest id.
+    /// Sets up the writing connection and closes the exchanges that a crash left open.
     ///
+    /// - Parameters:
+    ///   - db: the writing connection.
+    ///   - path: the store's, links followed.
+    ///   - now: the time by which copies are dated.
+    ///   - tell: told of what an earlier process left and the store cannot take over.
+    /// - Returns: the greatest id.
     /// - Throws: `StoreError` where the store is of another version, another program changed its schema, or one of its numbers was given out by no
     ///   writer.
-    static func prepareWriter(_ db: Database, path: String, now: Date) throws -> ExchangeID {
+    static func prepareWriter(
+        _ db: Database,
+        path: String,
+        now: Date,
+        tell: ((RecordingNews) -> Void)? = nil
+    ) throws -> ExchangeID {
         if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0,
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         {
@@ -66,6 +80,12 @@ extension TrafficStore {
             }
         }
         StoreBackup.removeOld(of: path, now: now)
+        if Spool.isLeft(beside: path) {
+            // Before anything changes, since its rows are of the store's version, and go on from its rows.
+            try StoredTables.check(in: db, path: path, isEarlier: true)
+            let aside = try Spool.takeOverLeft(beside: path, into: db, now: now)
+            if let aside { tell?(.setAside(path: aside)) }
+        }
         try migrate(db, path: path, now: now)
         try checkVersion(db, path: path)
         try WritableNumbers.check(in: db, path: path)

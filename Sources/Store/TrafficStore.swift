@@ -84,7 +84,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
                 file.closeToOthers()
                 let lastID = try pool.writeWithoutTransaction { db in
-                    try TrafficStore.prepareWriter(db, path: file.path, now: clock.date)
+                    try TrafficStore.prepareWriter(db, path: file.path, now: clock.date, tell: tell)
                 }
                 try file.checkOwner()
                 connectionSweep = ConnectionSweep(debt: try pool.read { try ConnectionSweep.debt(in: $0) })
@@ -343,7 +343,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// Gaps: exchanges that passed but could not be recorded, or not in time.
     package func gaps() throws -> [CaptureGap] {
         let written = try read { try CaptureGap.readAll(in: $0) }
-        return written + (writer?.openGap.map { [$0] } ?? [])
+        return written + (writer?.openGaps ?? [])
     }
 
     /// Runs a read within one snapshot; runs it again where it came upon a block that cannot be read, and then reads that from its rows.

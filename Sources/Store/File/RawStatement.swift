@@ -81,6 +81,12 @@ struct RawStatement {
         _ = try step()
     }
 
+    /// Runs a change of rows, and makes it ready for the next use; how many rows it changed.
+    mutating func runCounting() throws -> Int {
+        try run()
+        return connection.map { Int(sqlite3_changes($0)) } ?? 0
+    }
+
     /// Moves to the next row; false at the end.
     mutating func step() throws -> Bool {
         if bindResult != SQLITE_OK { throw DatabaseError(resultCode: ResultCode(rawValue: bindResult)) }

@@ -85,7 +85,7 @@ struct StoreFile {
             let own = directory + "/inspect/" + URL(fileURLWithPath: path).lastPathComponent
             throw StoreError.openFolder(directory, own: own)
         }
-        for name in ["", "-wal", "-shm"].map({ path + $0 }) {
+        for name in (["", "-wal", "-shm"] + Spool.suffixes).map({ path + $0 }) {
             var status = stat()
             guard lstat(name, &status) == 0 else { continue }
             if name == path, status.st_nlink > 1 {

@@ -17,6 +17,9 @@ package struct CaptureGap: Hashable, Sendable {
     /// The cause of a gap whose exchanges were all recorded, and came to the record late.
     package static let lateCause = "recording was behind"
 
+    /// The cause of a gap that has been given none yet.
+    static let unnamedCause = ""
+
     /// The kind of a gap.
     package enum Kind: String, Sendable {
         /// The store could not be written.

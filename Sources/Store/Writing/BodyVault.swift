@@ -51,7 +51,7 @@ struct BodyVault {
     init(_ db: Database, limitBytes: Int64) throws {
         insertion = try RawStatement("INSERT INTO body_chunk (id, bytes) VALUES (?, ?)", on: db)
         appending = try RawStatement("UPDATE body_chunk SET bytes = CAST(bytes || ? AS BLOB) WHERE id = ?", on: db)
-        deletion = try RawStatement("DELETE FROM body_chunk WHERE id >= ? AND id < ?", on: db)
+        deletion = try BodyVault.deletion(on: db)
         sharing = try BodySharing(db)
         self.limitBytes = limitBytes
     }
@@ -70,12 +70,15 @@ struct BodyVault {
         return id << sequenceBits..<(id + 1) << sequenceBits
     }
 
-    /// The first `BodyStart.limitBytes` of a kept body.
+    /// The first `BodyStart.limitBytes` of a kept body; none in a spool that was begun behind them.
     static func start(of body: StoredBody, in db: Database) throws -> [UInt8] {
         guard let ids = body.id.flatMap(chunkIDs) else { return [] }
         let pieces = try Data.fetchCursor(
             db.cachedStatement(
-                sql: "SELECT substr(bytes, 1, ?) FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id"
+                sql: """
+                    SELECT substr(bytes, 1, ?1) FROM body_chunk
+                    WHERE id >= ?2 AND id < ?3 AND EXISTS (SELECT 1 FROM body_chunk WHERE id = ?2) ORDER BY id
+                    """
             ),
             arguments: [BodyStart.limitBytes, ids.lowerBound, ids.upperBound]
         )
@@ -92,10 +95,12 @@ struct BodyVault {
         if open.chunks > 0, rest.readableBytes > 0, open.lastChunkBytes + rest.readableBytes <= BodyVault.trickleBytes {
             appending.bind(rest)
             appending.bind(id << BodyVault.sequenceBits | (open.chunks - 1))
-            try appending.run()
-            open.lastChunkBytes += rest.readableBytes
-            open.bytes += Int64(rest.readableBytes)
-            return
+            // The last piece is in another file where this is a spool that was begun after it.
+            if try appending.runCounting() > 0 {
+                open.lastChunkBytes += rest.readableBytes
+                open.bytes += Int64(rest.readableBytes)
+                return
+            }
         }
         while let chunk = rest.readSlice(length: min(rest.readableBytes, BodyVault.chunkBytes)), chunk.readableBytes > 0
         {
@@ -141,8 +146,20 @@ struct BodyVault {
         return true
     }
 
-    private mutating func remove(_ id: BodyID) throws {
-        guard let ids = BodyVault.chunkIDs(of: id) else { return }
+    private mutating func remove(_ id: BodyID) throws { try BodyVault.remove(id, with: &deletion) }
+
+    /// Deletes the bytes of a body that no message has.
+    static func remove(_ id: BodyID, in db: Database) throws {
+        var deletion = try deletion(on: db)
+        try remove(id, with: &deletion)
+    }
+
+    private static func deletion(on db: Database) throws -> RawStatement {
+        try RawStatement("DELETE FROM body_chunk WHERE id >= ? AND id < ?", on: db)
+    }
+
+    private static func remove(_ id: BodyID, with deletion: inout RawStatement) throws {
+        guard let ids = chunkIDs(of: id) else { return }
         deletion.bind(ids.lowerBound)
         deletion.bind(ids.upperBound)
         try deletion.run()
@@ -179,7 +196,10 @@ struct BodyVault {
         chunks.bind(ids.upperBound)
         var bytes: [UInt8] = []
         while bytes.count < limitBytes, try chunks.step() {
-            place = BodyPlace(chunk: chunks.integer() ?? found.chunk, start: start)
+            let chunk = chunks.integer() ?? found.chunk
+            // Later pieces alone, as in a spool that was put aside, are no beginning.
+            guard start > found.start || chunk == found.chunk else { return [] }
+            place = BodyPlace(chunk: chunk, start: start)
             chunks.withBlob { piece in
                 let wanted = piece.dropFirst(Int(max(0, offset - start))).prefix(limitBytes - bytes.count)
                 bytes.append(contentsOf: wanted)
@@ -209,6 +229,7 @@ struct BodyVault {
         var start = known.start
         while try lengths.step() {
             let (chunk, length) = (lengths.integer() ?? 0, lengths.integer() ?? 0)
+            guard start > known.start || chunk == known.chunk else { return nil }
             if offset - start < length { return BodyPlace(chunk: chunk, start: start) }
             start += length
         }

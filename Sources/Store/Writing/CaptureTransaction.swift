@@ -22,15 +22,19 @@ struct CaptureTransaction {
     private var messages: MessageRow
     private var importing: RawStatement
     private let classifier: (any ExchangeClassifier)?
+    /// Reads the first bytes of a body that are not in this file.
+    private let earlierStart: ((StoredBody) throws -> [UInt8])?
 
     init(
         _ db: Database,
         bodyLimitBytes: Int64,
         collectsSummaries: Bool,
         collectsRows: Bool = false,
-        classifier: (any ExchangeClassifier)?
+        classifier: (any ExchangeClassifier)?,
+        earlierStart: ((StoredBody) throws -> [UInt8])? = nil
     ) throws {
         self.db = db
+        self.earlierStart = earlierStart
         self.collectsRows = collectsRows
         self.classifier = classifier
         self.collectsSummaries = collectsSummaries
@@ -44,6 +48,15 @@ struct CaptureTransaction {
             "UPDATE archive_import SET count = count + 1, first = coalesce(first, ?1), last = ?1 WHERE id = ?2",
             on: db
         )
+    }
+
+    /// Writes batches; the ids of the exchanges that ended in each.
+    mutating func apply(_ batches: [CaptureBatch], _ memory: inout WriterMemory) throws -> [[ExchangeID]] {
+        try batches.map { batch in
+            let before = ended.count
+            for event in batch.events { try apply(event, &memory) }
+            return Array(ended[before...])
+        }
     }
 
     /// Writes an event.
@@ -238,9 +251,10 @@ struct CaptureTransaction {
         var classification = ExchangeClass()
         if exchange.outcome != .pending {
             // The closure holds the database alone: copying the whole transaction would cost as much as the work of the closure.
-            let given = classifier?.classify(exchange) { [db] side in
+            let given = classifier?.classify(exchange) { [db, earlierStart] side in
                 let (body, tail) = side == .request ? (request, tails.request) : (response, tails.response)
-                return CaptureTransaction.start(of: body, tail: tail, in: db)
+                let start = CaptureTransaction.start(of: body, tail: tail, in: db)
+                return start.isEmpty && body.kept > 0 ? (try? earlierStart?(body)) ?? [] : start
             }
             if let given { classification = given }
         }

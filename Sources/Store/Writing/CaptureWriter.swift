@@ -6,25 +6,35 @@ import Traffic
 ///
 /// While a commit runs, the next batches gather. So under load a commit costs each batch less.
 final class CaptureWriter: Sendable {
-    private struct Inbox {
+    struct Inbox {
+        /// Where batches are written now.
+        enum Place {
+            case store
+            /// The store is being written anew.
+            case spool(Spool)
+            /// Neither is free, and batches wait.
+            case nowhere
+        }
+
         /// Batches that wait; bounded by what the proxy lets be in flight (see `CaptureSink`).
         var batches: [CaptureBatch] = []
         /// Whether a drain is running or scheduled.
         var isDraining = false
         var isClosed = false
+        var place = Place.store
     }
 
-    private let pool: DatabasePool
-    private let wal: WriteAheadLog
-    private let feeds: ChangeFeeds
+    let pool: DatabasePool
+    let wal: WriteAheadLog
+    let feeds: ChangeFeeds
     /// Bytes that are kept of a body at most.
     let bodyLimitBytes: Int64
     /// Makes blocks of the rows; `nil` when no blocks are to be made.
-    private let indexer: BlockIndexer?
-    private let classifier: (any ExchangeClassifier)?
-    private let tell: (@Sendable (RecordingNews) -> Void)?
-    private let inbox = Mutex(Inbox())
-    private let memory: Mutex<WriterMemory>
+    let indexer: BlockIndexer?
+    let classifier: (any ExchangeClassifier)?
+    let tell: (@Sendable (RecordingNews) -> Void)?
+    let inbox = Mutex(Inbox())
+    let memory: Mutex<WriterMemory>
     /// The gap of exchanges that could not be recorded, while it has no row.
     private let unwrittenGap = Mutex<CaptureGap?>(nil)
 
@@ -50,6 +60,9 @@ final class CaptureWriter: Sendable {
 
     /// The gap that has no row yet, because nothing can be written.
     var openGap: CaptureGap? { unwrittenGap.withLock { $0 } }
+
+    /// The gaps that have no rows yet: this one, and those that name files which were put aside.
+    var openGaps: [CaptureGap] { memory.withLock(\.unwrittenAsides) + (openGap.map { [$0] } ?? []) }
 
     /// Takes a batch; its `onCommit` is called on the writer's queue, or at once when the store is closed.
     func submit(_ batch: CaptureBatch) {
@@ -90,10 +103,10 @@ final class CaptureWriter: Sendable {
         try pool.writeWithoutTransaction { db in
             while drainOnce(db) {}
             // A gap that the store does not know in full gets a last chance, though no batch follows it.
-            let (isPauseBehind, isLateBehind) = memory.withLock {
-                ($0.pause?.isWritten == false, $0.unwrittenLate != nil)
+            let (isPauseBehind, isLateBehind, isAsideBehind) = memory.withLock {
+                ($0.pause?.isWritten == false, $0.unwrittenLate != nil, !$0.unwrittenAsides.isEmpty)
             }
-            let lacksSome = isPauseBehind || openGap != nil
+            let lacksSome = isPauseBehind || isAsideBehind || openGap != nil
             guard lacksSome || isLateBehind else { return }
             // The store lacks none of the late exchanges.
             if let error = record([], on: db), lacksSome { throw error }
@@ -153,10 +166,20 @@ final class CaptureWriter: Sendable {
 
     // MARK: the writer's queue
 
-    private func scheduleDrain() {
-        pool.asyncWriteWithoutTransaction { db in
-            // One round at a time, so that the indexer's writes find their place in the queue.
-            if self.drainOnce(db) { self.scheduleDrain() }
+    /// Has the batches that wait written, where there is a place for them now.
+    func scheduleDrain() {
+        switch inbox.withLock({ $0.place }) {
+        case .store:
+            pool.asyncWriteWithoutTransaction { db in
+                // One round at a time, so that the indexer's writes find their place in the queue.
+                if self.drainOnce(db) { self.scheduleDrain() }
+            }
+        case .spool(let spool):
+            spool.queue.asyncWriteWithoutTransaction { db in
+                if self.drainAside(db, spool) { self.scheduleDrain() }
+            }
+        // Who ends that schedules.
+        case .nowhere: break
         }
     }
 
@@ -174,7 +197,8 @@ final class CaptureWriter: Sendable {
         return true
     }
 
-    private func write(_ batches: [CaptureBatch], on db: Database) {
+    /// Writes batches to the store; those that cannot be written are lost and counted.
+    func write(_ batches: [CaptureBatch], on db: Database) {
         if let error = record(batches, on: db) {
             // A batch that cannot be written must not cost the others. A lock stops all of them, and was waited for already.
             let isOfOneBatch = batches.count > 1 && (error as? DatabaseError)?.resultCode != .SQLITE_BUSY
@@ -278,12 +302,9 @@ final class CaptureWriter: Sendable {
             memory.pause?.isWritten = true
             for id in memory.abandoned { try transaction.closeUnrecorded(id) }
             memory.abandoned = []
-            var ids: [[ExchangeID]] = []
-            for batch in batches {
-                let before = transaction.ended.count
-                for event in batch.events { try transaction.apply(event, &memory) }
-                ids.append(Array(transaction.ended[before...]))
-            }
+            let ids = try transaction.apply(batches, &memory)
+            for gap in memory.unwrittenAsides { try gap.write(in: db) }
+            memory.unwrittenAsides = []
             if let late = memory.unwrittenLate.take() { try memory.write(late, in: db) }
             for case let late? in batches.lazy.map(\.late) { try memory.write(late, in: db) }
             try WritableNumbers.checkGiven(memory.nextID - 1, to: "an exchange")

@@ -4,4 +4,6 @@ package enum RecordingNews: Sendable, Equatable {
     case stopped(cause: String)
     /// Recording works again; the gap says how many exchanges passed meanwhile.
     case resumed(CaptureGap)
+    /// The store cannot take over what was recorded while it was compacted; it is in this file.
+    case setAside(path: String)
 }

@@ -7,6 +7,9 @@ struct RevertibleMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Whether there is no key.
     var isEmpty: Bool { values.isEmpty }
 
+    /// The values of all keys, in no order.
+    var all: Dictionary<Key, Value>.Values { values.values }
+
     /// The value of a key.
     subscript(key: Key) -> Value? {
         get { values[key] }
@@ -24,6 +27,11 @@ struct RevertibleMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         guard var value = values.removeValue(forKey: key) else { return nil }
         defer { values[key] = value }
         return try body(&value)
+    }
+
+    /// Changes every value, for good once `keep` is called.
+    mutating func changeAll(_ body: (inout Value) -> Void) {
+        for key in Array(values.keys) { change(key) { body(&$0) } }
     }
 
     private mutating func note(_ key: Key) {

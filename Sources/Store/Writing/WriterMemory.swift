@@ -49,6 +49,8 @@ struct WriterMemory: Sendable {
     var pause: RecordingPause?
     /// Late exchanges of which the store could not be told yet.
     var unwrittenLate: LateSpell?
+    /// Gaps that name files which were put aside, and could not be written yet.
+    var unwrittenAsides: [CaptureGap] = []
     /// Connections and certificates that have rows.
     var connections = ConnectionRow.Memory()
     /// Imports that are running.
@@ -63,11 +65,11 @@ struct WriterMemory: Sendable {
     /// The part that is small enough to be copied before a transaction.
     typealias Copied = (
         nextID: ExchangeID, session: String?, lastSession: String?, abandoned: [ExchangeID], pause: RecordingPause?,
-        unwrittenLate: LateSpell?
+        unwrittenLate: LateSpell?, unwrittenAsides: [CaptureGap]
     )
 
     /// The parts that cannot take back their changes themselves.
-    var copied: Copied { (nextID, session, lastSession, abandoned, pause, unwrittenLate) }
+    var copied: Copied { (nextID, session, lastSession, abandoned, pause, unwrittenLate, unwrittenAsides) }
 
     /// Makes the changes so far final.
     mutating func keep() {
@@ -77,7 +79,7 @@ struct WriterMemory: Sendable {
 
     /// Takes back the changes that are not final, and forgets what was only cached.
     mutating func revert(to before: Copied) {
-        (nextID, session, lastSession, abandoned, pause, unwrittenLate) = before
+        (nextID, session, lastSession, abandoned, pause, unwrittenLate, unwrittenAsides) = before
         open.revert()
         imports.revert()
         connections.removeAll()

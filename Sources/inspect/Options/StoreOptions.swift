@@ -30,8 +30,15 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Opens the store for reading, beside whatever writes it.
+    ///
+    /// Says so where exchanges wait beside it.
     func openForReading() throws -> TrafficStore {
-        try TrafficStore(path: path, access: .reading, judge: LensSet.standard)
+        if TrafficStore.hasSpool(at: path) {
+            let isGoingOn = TrafficStore.writingProcess(at: path) != nil
+            let till = isGoingOn ? "until that is done" : "until a proxy runs on it again ('inspect start')"
+            Console.remark("inspect: what passed since the store began to be compacted is not listed \(till)")
+        }
+        return try TrafficStore(path: path, access: .reading, judge: LensSet.standard)
     }
 
     /// Opens an existing store for writing, which no other process may do meanwhile.

@@ -30,6 +30,10 @@ enum GapNotice {
                 "recording has stopped (\(cause)); traffic goes on, and recording resumes when the store can be written"
             )
         case .resumed(let gap): logger.warning("recording again; \(line(gap))")
+        case .setAside(let path):
+            logger.warning(
+                "the store cannot take over what was recorded while it was compacted; read it with --store \(ShellWord(path))"
+            )
         }
     }
 }

@@ -21,7 +21,10 @@ struct OwnershipTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test("Another user's file is not written to, whichever of the store's it is", arguments: ["", "-wal", "-shm"])
+    @Test(
+        "Another user's file is not written to, whichever of the store's it is",
+        arguments: ["", "-wal", "-shm", "-spool"]
+    )
     func foreign(_ suffix: String) throws {
         try home.open().close()
         let file = home.path + suffix

@@ -55,4 +55,18 @@ struct BodyPlaceTests {
         #expect(first == Array(bytes[..<150_090]) && second == Array(bytes[60_000..<180_090]))
         try store.close()
     }
+
+    @Test("A body whose first piece is gone has no beginning: what comes later is not given for it")
+    func headless() async throws {
+        let store = try home.open()
+        let bytes = await trickled(into: store)
+        try StoreDamage.firstPieceGone.happen(to: home)
+        for offset in [0, 1, 20_000] as [Int64] {
+            #expect(
+                try store.body(1, .response, offset: offset, limitBytes: 7_001).isEmpty,
+                "\(offset) of \(bytes.count)"
+            )
+        }
+        try store.close()
+    }
 }

@@ -8,8 +8,8 @@ struct StoreCompactCommand: AsyncParsableCommand {
         abstract: "Rewrite the store without what was deleted.",
         discussion: """
             Nothing of the deleted exchanges is left in the file. The command needs room for a second copy meanwhile; without that room it changes \
-            nothing. A running proxy goes on, and records what passed as soon as the copy is done. Ctrl-C gives it up and leaves the store as it \
-            was; a proxy that was asked only a second before may make the copy all the same.
+            nothing. A running proxy goes on and records beside the copy; what it records is listed as soon as the copy is done. Ctrl-C gives it up \
+            and leaves the store as it was; a proxy that was asked only a second before may make the copy all the same.
             """
     )
 
