@@ -38,6 +38,8 @@ extension TrafficStore {
             try writer.edit { db, _ in try FreshSearchGroup.removeStray(in: db) }
             return try writer.aside(beside: path, now: clock.date) { db in
                 wal.truncate(db)
+                // A copy that was given up, or had no room, is in the log too.
+                defer { wal.truncate(db) }
                 // Few instructions each: a row may be a piece of a body.
                 do { try db.cancellable(every: 100) { try db.execute(sql: "VACUUM") } } catch is CancellationError {
                     return nil
